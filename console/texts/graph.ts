@@ -15,6 +15,7 @@ export const graph = {
   search: 'Find a memory',
   searchHint: 'Words of a memory',
   noMatch: 'No memory in this graph has these words.',
+  filters: 'Filters',
   size: 'Memories',
   sizeOption: (count: number) => `Up to ${count.toLocaleString()}`,
   links: 'Links',

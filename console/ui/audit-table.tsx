@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '../../shared/contract/audit.ts'
 import { audit } from '../texts/audit.ts'
-import { ScrollRegion } from './scroll-region.tsx'
+import { Table } from './table.tsx'
 import { Time } from './time.tsx'
 
 /** An action in words; an action that this version does not know, as its name. */
@@ -31,34 +31,30 @@ interface AuditTableProps<E extends AuditEntry> {
 }
 
 export const AuditTable = <E extends AuditEntry>({ entries, userOf }: AuditTableProps<E>) => (
-  <ScrollRegion label={audit.list}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{audit.time}</th>
-          <th scope="col">{audit.event}</th>
-          {userOf && <th scope="col">{audit.user}</th>}
-          <th scope="col">{audit.details}</th>
-          <th scope="col">{audit.address}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td>
-              <Time iso={entry.created_at} />
-            </td>
-            <td className="audit-event" title={entry.action}>
-              {describeAction(entry.action)}
-            </td>
-            {userOf && <td className="audit-event">{userOf(entry)}</td>}
-            <td className="audit-details">
-              <bdi>{describeDetails(entry.details) || audit.none}</bdi>
-            </td>
-            <td className="mono small">{entry.ip ?? audit.none}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table
+    label={audit.list}
+    columns={[
+      audit.time,
+      audit.event,
+      userOf !== undefined && audit.user,
+      audit.details,
+      audit.address,
+    ]}
+  >
+    {entries.map((entry) => (
+      <tr key={entry.id}>
+        <td>
+          <Time iso={entry.created_at} />
+        </td>
+        <td className="audit-event" title={entry.action}>
+          {describeAction(entry.action)}
+        </td>
+        {userOf && <td className="audit-event">{userOf(entry)}</td>}
+        <td className="audit-details">
+          <bdi>{describeDetails(entry.details) || audit.none}</bdi>
+        </td>
+        <td className="mono small">{entry.ip ?? audit.none}</td>
+      </tr>
+    ))}
+  </Table>
 )

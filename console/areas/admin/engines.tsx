@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { adminStats } from '../../../shared/contract/admin.ts'
 import {
   type CognitiveEngine,
   listEngines,
@@ -9,7 +8,7 @@ import { useAction, useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { formatNumber } from './numbers.tsx'
 import { notifySwitched, SwitchDialog } from './switch-dialog.tsx'
@@ -37,56 +36,49 @@ interface EngineTableProps {
 }
 
 const EngineTable = ({ engines, onSwitch }: EngineTableProps) => (
-  <ScrollRegion label={texts.title}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.engine}</th>
-          <th scope="col">{texts.state}</th>
-          <th scope="col" className="numeric">
-            {texts.pending}
-          </th>
-          <th scope="col">{texts.changed}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {engines.map((engine) => (
-          <tr key={engine.engine}>
-            <td className="wide-cell">
-              <strong>{engine.engine}</strong>
-              <div className="quiet small">{engine.about}</div>
-            </td>
-            <td>
-              <StateBadge isOn={engine.enabled} />
-            </td>
-            <td className="numeric">{formatNumber(engine.pending)}</td>
-            <td>
-              {engine.changed_at ? <Time iso={engine.changed_at} /> : admin.none}
-              {engine.reason && (
-                <div className="quiet small">
-                  <bdi>{engine.reason}</bdi>
-                </div>
-              )}
-            </td>
-            <td className="row-actions">
-              <SwitchButton
-                name={engine.engine}
-                isOn={engine.enabled}
-                onPress={() => onSwitch(engine)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table
+    label={texts.title}
+    columns={[
+      texts.engine,
+      texts.state,
+      { label: texts.pending, isNumeric: true },
+      texts.changed,
+      '',
+    ]}
+  >
+    {engines.map((engine) => (
+      <tr key={engine.engine}>
+        <td className="wide-cell">
+          <strong>{engine.engine}</strong>
+          <div className="quiet small">{engine.about}</div>
+        </td>
+        <td>
+          <StateBadge isOn={engine.enabled} />
+        </td>
+        <td className="numeric">{formatNumber(engine.pending)}</td>
+        <td>
+          {engine.changed_at ? <Time iso={engine.changed_at} /> : admin.none}
+          {engine.reason && (
+            <div className="quiet small">
+              <bdi>{engine.reason}</bdi>
+            </div>
+          )}
+        </td>
+        <td className="row-actions">
+          <SwitchButton
+            name={engine.engine}
+            isOn={engine.enabled}
+            onPress={() => onSwitch(engine)}
+          />
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 const SwitchEngine = ({ engine, onClose }: { engine: CognitiveEngine; onClose: () => void }) => {
   const { engine: name, enabled } = engine
   const change = useAction(switchEngine, {
-    invalidates: [listEngines, adminStats],
     onSuccess: () => {
       notifySwitched(name, !enabled)
       onClose()

@@ -1,5 +1,5 @@
 import { admin } from '../../texts/admin.ts'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 
 export interface Failure {
@@ -19,34 +19,20 @@ export const FailureTable = ({ title, empty, columns, failures }: FailureTablePr
   <section className="stack-small">
     <h2>{title}</h2>
     {failures.length ? (
-      <ScrollRegion label={title}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{admin.queues.time}</th>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {failures.map(({ failedAt, cells }, row) => (
-              <tr key={`${failedAt} ${row}`}>
-                <td>
-                  <Time iso={failedAt} />
-                </td>
-                {cells.map((cell, column) => (
-                  <td key={columns[column]}>
-                    <bdi>{cell}</bdi>
-                  </td>
-                ))}
-              </tr>
+      <Table label={title} columns={[admin.queues.time, ...columns]}>
+        {failures.map(({ failedAt, cells }, row) => (
+          <tr key={`${failedAt} ${row}`}>
+            <td>
+              <Time iso={failedAt} />
+            </td>
+            {cells.map((cell, column) => (
+              <td key={columns[column]}>
+                <bdi>{cell}</bdi>
+              </td>
             ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          </tr>
+        ))}
+      </Table>
     ) : (
       <p className="quiet">{empty}</p>
     )}

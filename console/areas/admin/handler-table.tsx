@@ -1,6 +1,6 @@
 import type { RegistryEntry } from '../../../shared/contract/registry.ts'
 import { admin } from '../../texts/admin.ts'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { StateBadge, SwitchButton } from './switch-state.tsx'
 
 const texts = admin.handlers
@@ -16,42 +16,29 @@ const costOf = ({ cost_model: cost }: RegistryEntry): string =>
   cost ? `${cost.units} ${cost.metric}` : texts.free
 
 export const HandlerTable = ({ handlers, onSwitch }: HandlerTableProps) => (
-  <ScrollRegion label={texts.title}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.handler}</th>
-          <th scope="col">{texts.category}</th>
-          <th scope="col">{texts.requires}</th>
-          <th scope="col">{texts.cost}</th>
-          <th scope="col">{texts.state}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {handlers.map((handler) => (
-          <tr key={handler.name}>
-            <td className="nowrap">
-              <strong>{handler.name}</strong>
-            </td>
-            <td className="nowrap">{handler.category}</td>
-            <td>
-              {handler.privilege_level === EVERYONE ? texts.everyone : handler.privilege_level}
-            </td>
-            <td className="nowrap">{costOf(handler)}</td>
-            <td>
-              <StateBadge isOn={handler.enabled} />
-            </td>
-            <td className="row-actions">
-              <SwitchButton
-                name={handler.name}
-                isOn={handler.enabled}
-                onPress={() => onSwitch(handler)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table
+    label={texts.title}
+    columns={[texts.handler, texts.category, texts.requires, texts.cost, texts.state, '']}
+  >
+    {handlers.map((handler) => (
+      <tr key={handler.name}>
+        <td className="nowrap">
+          <strong>{handler.name}</strong>
+        </td>
+        <td className="nowrap">{handler.category}</td>
+        <td>{handler.privilege_level === EVERYONE ? texts.everyone : handler.privilege_level}</td>
+        <td className="nowrap">{costOf(handler)}</td>
+        <td>
+          <StateBadge isOn={handler.enabled} />
+        </td>
+        <td className="row-actions">
+          <SwitchButton
+            name={handler.name}
+            isOn={handler.enabled}
+            onPress={() => onSwitch(handler)}
+          />
+        </td>
+      </tr>
+    ))}
+  </Table>
 )

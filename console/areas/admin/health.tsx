@@ -7,7 +7,7 @@ import { admin } from '../../texts/admin.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 
 const texts = admin.health
 const REFRESH_MS = 10_000
@@ -72,33 +72,22 @@ const Report = ({ report }: { report: HealthDetail }) => (
         <dd>{formatUptime(report.uptime_seconds)}</dd>
       </dl>
     </section>
-    <ScrollRegion label={texts.title}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{texts.part}</th>
-            <th scope="col">{texts.state}</th>
-            <th scope="col" className="numeric">
-              {texts.latency}
-            </th>
-            <th scope="col">{texts.note}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(report.parts).map(([name, { state, latency_ms, note }]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <span className={LOOKS[state]}>{texts.states[state]}</span>
-              </td>
-              <td className="numeric">
-                {latency_ms === null ? admin.none : texts.milliseconds(latency_ms)}
-              </td>
-              <td>{note ?? admin.none}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <Table
+      label={texts.title}
+      columns={[texts.part, texts.state, { label: texts.latency, isNumeric: true }, texts.note]}
+    >
+      {Object.entries(report.parts).map(([name, { state, latency_ms, note }]) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td>
+            <span className={LOOKS[state]}>{texts.states[state]}</span>
+          </td>
+          <td className="numeric">
+            {latency_ms === null ? admin.none : texts.milliseconds(latency_ms)}
+          </td>
+          <td>{note ?? admin.none}</td>
+        </tr>
+      ))}
+    </Table>
   </>
 )

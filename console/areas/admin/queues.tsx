@@ -3,7 +3,7 @@ import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Failure, FailureTable } from './failure-table.tsx'
 import { formatNumber } from './numbers.tsx'
@@ -32,42 +32,32 @@ export const QueuesPage = () => {
 }
 
 const JobTable = ({ jobs }: Pick<AdminQueues, 'jobs'>) => (
-  <ScrollRegion label={texts.jobs}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.kind}</th>
-          <th scope="col" className="numeric">
-            {texts.waiting}
-          </th>
-          <th scope="col" className="numeric">
-            {texts.active}
-          </th>
-          <th scope="col" className="numeric">
-            {texts.failed}
-          </th>
-          <th scope="col">{texts.oldest}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <tr key={job.kind}>
-            <th scope="row">{job.kind}</th>
-            <td className="numeric">{formatNumber(job.waiting)}</td>
-            <td className="numeric">{formatNumber(job.active)}</td>
-            <td className="numeric">
-              {job.failed ? (
-                <span className="badge bad">{formatNumber(job.failed)}</span>
-              ) : (
-                formatNumber(0)
-              )}
-            </td>
-            <td>{job.oldest_due_at ? <Time iso={job.oldest_due_at} /> : admin.none}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table
+    label={texts.jobs}
+    columns={[
+      texts.kind,
+      { label: texts.waiting, isNumeric: true },
+      { label: texts.active, isNumeric: true },
+      { label: texts.failed, isNumeric: true },
+      texts.oldest,
+    ]}
+  >
+    {jobs.map((job) => (
+      <tr key={job.kind}>
+        <th scope="row">{job.kind}</th>
+        <td className="numeric">{formatNumber(job.waiting)}</td>
+        <td className="numeric">{formatNumber(job.active)}</td>
+        <td className="numeric">
+          {job.failed ? (
+            <span className="badge bad">{formatNumber(job.failed)}</span>
+          ) : (
+            formatNumber(0)
+          )}
+        </td>
+        <td>{job.oldest_due_at ? <Time iso={job.oldest_due_at} /> : admin.none}</td>
+      </tr>
+    ))}
+  </Table>
 )
 
 const FailedJobs = ({ failures }: { failures: AdminQueues['failed_jobs'] }) => (

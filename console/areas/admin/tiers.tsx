@@ -4,7 +4,7 @@ import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { formatNumber } from './numbers.tsx'
 
 const texts = admin.tiers
@@ -28,40 +28,28 @@ export const TiersPage = () => {
 }
 
 const TierTable = ({ tiers }: { tiers: readonly TierTerms[] }) => (
-  <ScrollRegion label={texts.title}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.tier}</th>
-          <th scope="col" className="numeric">
-            {texts.price}
-          </th>
-          {METRICS.map((metric) => (
-            <th key={metric} scope="col" className="numeric">
-              {texts.metrics[metric]}
-            </th>
-          ))}
-          <th scope="col" className="numeric">
-            {texts.seats}
-          </th>
-          <th scope="col">{texts.features}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tiers.map((tier) => (
-          <tr key={tier.name}>
-            <th scope="row">{tier.name}</th>
-            <td className="numeric">{priceOf(tier)}</td>
-            {METRICS.map((metric) => (
-              <td key={metric} className="numeric">
-                {limitOf(tier.quotas[metric])}
-              </td>
-            ))}
-            <td className="numeric">{limitOf(tier.seats)}</td>
-            <td>{tier.features.join(', ') || admin.none}</td>
-          </tr>
+  <Table
+    label={texts.title}
+    columns={[
+      texts.tier,
+      { label: texts.price, isNumeric: true },
+      ...METRICS.map((metric) => ({ label: texts.metrics[metric], isNumeric: true as const })),
+      { label: texts.seats, isNumeric: true },
+      texts.features,
+    ]}
+  >
+    {tiers.map((tier) => (
+      <tr key={tier.name}>
+        <th scope="row">{tier.name}</th>
+        <td className="numeric">{priceOf(tier)}</td>
+        {METRICS.map((metric) => (
+          <td key={metric} className="numeric">
+            {limitOf(tier.quotas[metric])}
+          </td>
         ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+        <td className="numeric">{limitOf(tier.seats)}</td>
+        <td>{tier.features.join(', ') || admin.none}</td>
+      </tr>
+    ))}
+  </Table>
 )

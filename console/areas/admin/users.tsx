@@ -9,8 +9,8 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { useSearchText } from '../../ui/search-text.ts'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { UserBadges } from './user-badges.tsx'
 
@@ -74,41 +74,31 @@ const SearchField = () => {
 }
 
 const UserTable = ({ users }: { users: readonly AdminUser[] }) => (
-  <ScrollRegion label={texts.list}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.user}</th>
-          <th scope="col">{texts.tier}</th>
-          <th scope="col">{texts.created}</th>
-          <th scope="col">{texts.lastSeen}</th>
-          <th scope="col">{texts.state}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {users.map((user) => (
-          <tr key={user.id}>
-            <td className="wide-cell">
-              <Link to="/admin/users/$userId" params={{ userId: user.id }}>
-                <bdi>{user.email}</bdi>
-              </Link>
-              {user.display_name && (
-                <div className="quiet small">
-                  <bdi>{user.display_name}</bdi>
-                </div>
-              )}
-            </td>
-            <td className="nowrap">{user.tier}</td>
-            <td>
-              <Time iso={user.created_at} />
-            </td>
-            <td>{user.last_seen_at ? <Time iso={user.last_seen_at} /> : common.never}</td>
-            <td>
-              <UserBadges user={user} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table
+    label={texts.list}
+    columns={[texts.user, texts.tier, texts.created, texts.lastSeen, texts.state]}
+  >
+    {users.map((user) => (
+      <tr key={user.id}>
+        <td className="wide-cell">
+          <Link to="/admin/users/$userId" params={{ userId: user.id }}>
+            <bdi>{user.email}</bdi>
+          </Link>
+          {user.display_name && (
+            <div className="quiet small">
+              <bdi>{user.display_name}</bdi>
+            </div>
+          )}
+        </td>
+        <td className="nowrap">{user.tier}</td>
+        <td>
+          <Time iso={user.created_at} />
+        </td>
+        <td>{user.last_seen_at ? <Time iso={user.last_seen_at} /> : common.never}</td>
+        <td>
+          <UserBadges user={user} />
+        </td>
+      </tr>
+    ))}
+  </Table>
 )

@@ -5,7 +5,7 @@ import { callApi } from '../../session/client.ts'
 import { useApi } from '../../session/query.ts'
 import { devices as texts } from '../../texts/automation.ts'
 import { ListPage, useCreateDialog } from '../../ui/list-page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeviceDialog } from './device-dialog.tsx'
 import { SignalValue } from './signal-value.tsx'
@@ -32,42 +32,33 @@ export const DevicesPage = () => {
 }
 
 const DeviceTable = ({ devices }: { devices: readonly SenseDevice[] }) => (
-  <ScrollRegion label={texts.list}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.name}</th>
-          <th scope="col">{texts.lastValue}</th>
-          <th scope="col">{texts.lastSignal}</th>
-          <th scope="col">{texts.capabilities}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {devices.map((device, index) => (
-          <tr key={device.device_id}>
-            <td>
-              <Link to="/automation/devices/$deviceId" params={{ deviceId: device.device_id }}>
-                <bdi>{device.device_name}</bdi>
-              </Link>
-            </td>
-            <td>{index < MAX_VALUES && <LastValue device={device} />}</td>
-            <td className="nowrap">
-              {device.last_signal_at ? <Time iso={device.last_signal_at} /> : texts.noSignal}
-            </td>
-            <td>
-              <span className="row">
-                {device.capabilities.map((capability) => (
-                  <span key={capability} className="badge">
-                    <bdi>{capability}</bdi>
-                  </span>
-                ))}
+  <Table
+    label={texts.list}
+    columns={[texts.name, texts.lastValue, texts.lastSignal, texts.capabilities]}
+  >
+    {devices.map((device, index) => (
+      <tr key={device.device_id}>
+        <td>
+          <Link to="/automation/devices/$deviceId" params={{ deviceId: device.device_id }}>
+            <bdi>{device.device_name}</bdi>
+          </Link>
+        </td>
+        <td>{index < MAX_VALUES && <LastValue device={device} />}</td>
+        <td className="nowrap">
+          {device.last_signal_at ? <Time iso={device.last_signal_at} /> : texts.noSignal}
+        </td>
+        <td>
+          <span className="row">
+            {device.capabilities.map((capability) => (
+              <span key={capability} className="badge">
+                <bdi>{capability}</bdi>
               </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+            ))}
+          </span>
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 /** Requested again only after another signal. */

@@ -5,7 +5,7 @@ import { identity as texts } from '../../texts/automation.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { formatDateTime, Time } from '../../ui/time.tsx'
 import { attributeName } from './attribute.ts'
 import { ConflictCard } from './conflict.tsx'
@@ -57,46 +57,37 @@ const Conflicts = () => (
 const AnchorTable = ({ anchors }: { anchors: readonly Anchor[] }) => (
   <div className="stack-small">
     <h2>{texts.anchors}</h2>
-    <ScrollRegion label={texts.anchors}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{texts.attribute}</th>
-            <th scope="col">{texts.value}</th>
-            <th scope="col">{texts.source}</th>
-            <th scope="col">{texts.since}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {anchors.map(({ anchor_key, value, quote, since, history }) => (
-            <tr key={anchor_key}>
-              <th scope="row">{attributeName(anchor_key)}</th>
-              <td>
-                <strong>
-                  <bdi>{value}</bdi>
-                </strong>
-                {history.length > 0 && (
-                  <p className="quiet small">
-                    {texts.earlier}:{' '}
-                    {history.map((each, index) => (
-                      <span key={each.memory_id} title={formatDateTime(each.at)}>
-                        {index > 0 && ', '}
-                        <bdi>{each.value}</bdi>
-                      </span>
-                    ))}
-                  </p>
-                )}
-              </td>
-              <td>
-                <q className="user-text">{quote}</q>
-              </td>
-              <td className="nowrap">
-                <Time iso={since} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <Table
+      label={texts.anchors}
+      columns={[texts.attribute, texts.value, texts.source, texts.since]}
+    >
+      {anchors.map(({ anchor_key, value, quote, since, history }) => (
+        <tr key={anchor_key}>
+          <th scope="row">{attributeName(anchor_key)}</th>
+          <td>
+            <strong>
+              <bdi>{value}</bdi>
+            </strong>
+            {history.length > 0 && (
+              <p className="quiet small">
+                {texts.earlier}:{' '}
+                {history.map((each, index) => (
+                  <span key={each.memory_id} title={formatDateTime(each.at)}>
+                    {index > 0 && ', '}
+                    <bdi>{each.value}</bdi>
+                  </span>
+                ))}
+              </p>
+            )}
+          </td>
+          <td>
+            <q className="user-text">{quote}</q>
+          </td>
+          <td className="nowrap">
+            <Time iso={since} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   </div>
 )

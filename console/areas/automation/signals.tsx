@@ -5,7 +5,7 @@ import { signals as texts } from '../../texts/automation.ts'
 import { Select } from '../../ui/choice.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { signalTypeOptions } from './options.ts'
 import { SignalValue } from './signal-value.tsx'
@@ -60,31 +60,20 @@ export const Signals = ({ deviceId }: { deviceId: string }) => {
 }
 
 const SignalTable = ({ signals }: { signals: readonly Signal[] }) => (
-  <ScrollRegion label={texts.title}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.value}</th>
-          <th scope="col">{texts.type}</th>
-          <th scope="col">{texts.occurred}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {signals.map((signal) => (
-          <tr key={signal.signal_id}>
-            <td>
-              <SignalValue signal={signal} />
-            </td>
-            <td className="nowrap">
-              {signalTypeOptions.find(({ id }) => id === signal.signal_type)?.label ??
-                signal.signal_type}
-            </td>
-            <td className="nowrap">
-              <Time iso={signal.occurred_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table label={texts.title} columns={[texts.value, texts.type, texts.occurred]}>
+    {signals.map((signal) => (
+      <tr key={signal.signal_id}>
+        <td>
+          <SignalValue signal={signal} />
+        </td>
+        <td className="nowrap">
+          {signalTypeOptions.find(({ id }) => id === signal.signal_type)?.label ??
+            signal.signal_type}
+        </td>
+        <td className="nowrap">
+          <Time iso={signal.occurred_at} />
+        </td>
+      </tr>
+    ))}
+  </Table>
 )

@@ -4,7 +4,7 @@ import { billing } from '../../texts/billing.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Skeleton } from '../../ui/loaded.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 
 const texts = billing.credits
@@ -43,32 +43,21 @@ const eventOf = ({ action, details }: AuditEntry): string => {
 }
 
 const EntryTable = ({ entries }: { entries: readonly AuditEntry[] }) => (
-  <ScrollRegion label={texts.eventList}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.when}</th>
-          <th scope="col">{texts.event}</th>
-          <th scope="col" className="numeric">
-            {texts.change}
-          </th>
-          <th scope="col">{texts.payment}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td>
-              <Time iso={entry.created_at} />
-            </td>
-            <td>{eventOf(entry)}</td>
-            <td className="numeric">
-              {changeOf(entry).toLocaleString(undefined, { signDisplay: 'exceptZero' })}
-            </td>
-            <td className="mono">{entry.subject}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table
+    label={texts.eventList}
+    columns={[texts.when, texts.event, { label: texts.change, isNumeric: true }, texts.payment]}
+  >
+    {entries.map((entry) => (
+      <tr key={entry.id}>
+        <td>
+          <Time iso={entry.created_at} />
+        </td>
+        <td>{eventOf(entry)}</td>
+        <td className="numeric">
+          {changeOf(entry).toLocaleString(undefined, { signDisplay: 'exceptZero' })}
+        </td>
+        <td className="mono">{entry.subject}</td>
+      </tr>
+    ))}
+  </Table>
 )

@@ -5,7 +5,7 @@ import { useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
 import { Select } from '../../ui/choice.tsx'
 import { Loaded, Skeleton } from '../../ui/loaded.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { formatMonth } from './billing-page.tsx'
 
 const texts = billing.usage
@@ -57,34 +57,24 @@ const Months = ({ months }: { months: Months }) => {
 }
 
 const MonthTable = ({ months }: { months: Months }) => (
-  <ScrollRegion label={texts.table}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.monthColumn}</th>
-          {METRICS.map((metric) => (
-            <th key={metric} scope="col" className="numeric">
-              {texts.metrics[metric]}
-            </th>
-          ))}
-          <th scope="col" className="numeric">
-            {texts.spent}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {months.toReversed().map(({ period_start, usage, spent_usd }) => (
-          <tr key={period_start}>
-            <th scope="row">{formatMonth(period_start)}</th>
-            {METRICS.map((metric) => (
-              <td key={metric} className="numeric">
-                {usage[metric].toLocaleString()}
-              </td>
-            ))}
-            <td className="numeric">{billing.credits.dollars(spent_usd, 3)}</td>
-          </tr>
+  <Table
+    label={texts.table}
+    columns={[
+      texts.monthColumn,
+      ...METRICS.map((metric) => ({ label: texts.metrics[metric], isNumeric: true as const })),
+      { label: texts.spent, isNumeric: true },
+    ]}
+  >
+    {months.toReversed().map(({ period_start, usage, spent_usd }) => (
+      <tr key={period_start}>
+        <th scope="row">{formatMonth(period_start)}</th>
+        {METRICS.map((metric) => (
+          <td key={metric} className="numeric">
+            {usage[metric].toLocaleString()}
+          </td>
         ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+        <td className="numeric">{billing.credits.dollars(spent_usd, 3)}</td>
+      </tr>
+    ))}
+  </Table>
 )

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 import { CreateKeyDialog } from './create-key.tsx'
@@ -60,67 +60,55 @@ const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
   const hasOrgs = keys.some(({ org_id }) => org_id !== null)
   const nameOf = (id: string) => keys.find((key) => key.id === id)?.name ?? ''
   const update = useAction(updateKey, {
-    invalidates: [listKeys],
     onSuccess: (key, { body }) => notify(changeText(key.name, body)),
     onError: notifyError,
   })
   const orgName = (id: string | null) =>
     id === null ? texts.personal : (orgs?.find((org) => org.id === id)?.name ?? texts.unknownOrg)
   return (
-    <ScrollRegion label={texts.list}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{texts.name}</th>
-            <th scope="col">{texts.prefix}</th>
-            {hasOrgs && <th scope="col">{texts.org}</th>}
-            <th scope="col">{texts.lastUsed}</th>
-            <th scope="col">{texts.expires}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <td className="connect-key-name">
-                <div className="row">
-                  <bdi>{key.name}</bdi>
-                  <LimitBadges {...key} />
-                </div>
-                {key.parent_id && (
-                  <p className="quiet small">{limits.createdBy(nameOf(key.parent_id))}</p>
-                )}
-              </td>
-              <td className="mono nowrap">{key.key_prefix}…</td>
-              {hasOrgs && (
-                <td className="connect-key-org">
-                  <bdi>{orgName(key.org_id)}</bdi>
-                </td>
-              )}
-              <td>{key.last_used_at ? <Time iso={key.last_used_at} /> : common.never}</td>
-              <td>
-                <Expiry iso={key.expires_at} />
-              </td>
-              <td className="row-actions">
-                <LimitMenu
-                  name={key.name}
-                  limits={key}
-                  onChange={(body) => update.mutate({ params: { key_id: key.id }, body })}
-                />
-                <Button
-                  isSmall
-                  look="danger"
-                  aria-label={texts.revokeNamed(key.name)}
-                  onPress={() => onRevoke(key)}
-                >
-                  {texts.revoke}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <Table
+      label={texts.list}
+      columns={[texts.name, texts.prefix, hasOrgs && texts.org, texts.lastUsed, texts.expires, '']}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td className="connect-key-name">
+            <div className="row">
+              <bdi>{key.name}</bdi>
+              <LimitBadges {...key} />
+            </div>
+            {key.parent_id && (
+              <p className="quiet small">{limits.createdBy(nameOf(key.parent_id))}</p>
+            )}
+          </td>
+          <td className="mono nowrap">{key.key_prefix}…</td>
+          {hasOrgs && (
+            <td className="connect-key-org">
+              <bdi>{orgName(key.org_id)}</bdi>
+            </td>
+          )}
+          <td>{key.last_used_at ? <Time iso={key.last_used_at} /> : common.never}</td>
+          <td>
+            <Expiry iso={key.expires_at} />
+          </td>
+          <td className="row-actions">
+            <LimitMenu
+              name={key.name}
+              limits={key}
+              onChange={(body) => update.mutate({ params: { key_id: key.id }, body })}
+            />
+            <Button
+              isSmall
+              look="danger"
+              aria-label={texts.revokeNamed(key.name)}
+              onPress={() => onRevoke(key)}
+            >
+              {texts.revoke}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -4,7 +4,7 @@ import { common } from '../../texts/common.ts'
 import { graph as texts } from '../../texts/graph.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Layout } from './layout.ts'
 import {
@@ -51,32 +51,28 @@ export const NodeList = ({ model, filter, layout: { step } }: NodeListProps) => 
     )
   return (
     <div className="stack">
-      <ScrollRegion label={texts.list}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{texts.memory}</th>
-              <th scope="col">{texts.betweenness}</th>
-              <th scope="col">{texts.linkCount}</th>
-              <th scope="col">{texts.clusterColumn}</th>
-              <th scope="col">{texts.when}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {nodes.slice(0, count).map((node) => (
-              <NodeRow
-                key={node.id}
-                node={node}
-                isBridge={bridges.has(node)}
-                links={
-                  model.linksOf[node.index]?.filter((link) => isLinkShown(link, filter)).length ?? 0
-                }
-                cluster={step?.clusters[node.index]}
-              />
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <Table
+        label={texts.list}
+        columns={[
+          texts.memory,
+          texts.betweenness,
+          texts.linkCount,
+          texts.clusterColumn,
+          texts.when,
+        ]}
+      >
+        {nodes.slice(0, count).map((node) => (
+          <NodeRow
+            key={node.id}
+            node={node}
+            isBridge={bridges.has(node)}
+            links={
+              model.linksOf[node.index]?.filter((link) => isLinkShown(link, filter)).length ?? 0
+            }
+            cluster={step?.clusters[node.index]}
+          />
+        ))}
+      </Table>
       {nodes.length > count && (
         <div>
           <Button onPress={() => setCount(count + PAGE)}>{common.more}</Button>

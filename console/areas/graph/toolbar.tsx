@@ -9,6 +9,9 @@ import { useGraphSearch } from './use-graph-search.ts'
 
 const SIZE_OPTIONS = SIZES.map((size) => ({ id: String(size), label: texts.sizeOption(size) }))
 
+/** On a phone the filters would fill the screen above the graph. */
+const NARROW = '(max-width: 40rem)'
+
 interface ToolbarProps {
   model: GraphModel
   canDraw: boolean
@@ -18,9 +21,8 @@ interface ToolbarProps {
 export const Toolbar = ({ model, canDraw, onSelect }: ToolbarProps) => {
   const { search, change } = useGraphSearch()
   const size = search.size ?? DEFAULT_SIZE
-  return (
-    <div className="graph-toolbar card">
-      <NodeSearch nodes={model.nodes} onSelect={onSelect} />
+  const filters = (
+    <>
       <Select
         label={texts.size}
         options={SIZE_OPTIONS}
@@ -29,6 +31,19 @@ export const Toolbar = ({ model, canDraw, onSelect }: ToolbarProps) => {
       />
       <TimeRange model={model} />
       <LinkKinds />
+    </>
+  )
+  return (
+    <div className="graph-toolbar card">
+      <NodeSearch nodes={model.nodes} onSelect={onSelect} />
+      {matchMedia(NARROW).matches ? (
+        <details className="graph-filters">
+          <summary>{texts.filters}</summary>
+          <div className="stack">{filters}</div>
+        </details>
+      ) : (
+        filters
+      )}
       {canDraw && <ViewSwitch />}
     </div>
   )

@@ -4,7 +4,7 @@ import type { ImportReport } from '../../../shared/contract/transfer.ts'
 import { importing as texts } from '../../texts/transfer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { cancelImport, type ImportJob, removeImport, retryImport, useImports } from './imports.ts'
 
 const PERCENT = 100
@@ -104,23 +104,13 @@ const Failures = ({ report: { failed, failed_count } }: { report: ImportReport }
       {texts.failed(failed_count)}
       {failed.length < failed_count && ` ${texts.failedFirst(failed.length)}`}
     </summary>
-    <ScrollRegion label={texts.failed(failed_count)}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{texts.line}</th>
-            <th scope="col">{texts.reason}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {failed.map(({ line, detail }) => (
-            <tr key={line}>
-              <td className="import-line">{line}</td>
-              <td>{detail}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <Table label={texts.failed(failed_count)} columns={[texts.line, texts.reason]}>
+      {failed.map(({ line, detail }) => (
+        <tr key={line}>
+          <td className="import-line">{line}</td>
+          <td>{detail}</td>
+        </tr>
+      ))}
+    </Table>
   </details>
 )

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { formatDateTime, Time } from '../../ui/time.tsx'
 import { Delivery } from './email.tsx'
 
@@ -73,32 +73,24 @@ const Email = ({ message }: { message: EmailMessage }) => (
       {message.text}
     </div>
     {message.html && <p className="quiet small">{texts.html}</p>}
-    <ScrollRegion label={`${texts.recipientsList}: ${message.subject}`}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{texts.recipients(message.recipients.length)}</th>
-            <th scope="col">{texts.state}</th>
-            <th scope="col">{texts.changed}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {message.recipients.map(({ address, state, reason, updated_at }) => (
-            <tr key={address}>
-              <td>
-                <bdi>{address}</bdi>
-              </td>
-              <td>
-                <span className={LOOKS[state]}>{texts.states[state]}</span>
-                {reason && <p className="small user-text">{reason}</p>}
-              </td>
-              <td className="nowrap">
-                <Time iso={updated_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <Table
+      label={`${texts.recipientsList}: ${message.subject}`}
+      columns={[texts.recipients(message.recipients.length), texts.state, texts.changed]}
+    >
+      {message.recipients.map(({ address, state, reason, updated_at }) => (
+        <tr key={address}>
+          <td>
+            <bdi>{address}</bdi>
+          </td>
+          <td>
+            <span className={LOOKS[state]}>{texts.states[state]}</span>
+            {reason && <p className="small user-text">{reason}</p>}
+          </td>
+          <td className="nowrap">
+            <Time iso={updated_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   </li>
 )

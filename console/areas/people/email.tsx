@@ -5,7 +5,7 @@ import { email as texts } from '../../texts/people.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 
 /** How soon the delivery of queued emails appears. */
@@ -48,34 +48,22 @@ export const Delivery = ({ queued, sent, failed }: Omit<EmailThread, 'subject'>)
 )
 
 const ThreadTable = ({ threads }: { threads: readonly EmailThread[] }) => (
-  <ScrollRegion label={texts.list}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.subject}</th>
-          <th scope="col">{texts.delivery}</th>
-          <th scope="col">{texts.count}</th>
-          <th scope="col">{texts.last}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {threads.map((thread) => (
-          <tr key={thread.thread_id}>
-            <td>
-              <Link to="/people/email/$threadId" params={{ threadId: thread.thread_id }}>
-                <bdi>{thread.subject}</bdi>
-              </Link>
-            </td>
-            <td>
-              <Delivery {...thread} />
-            </td>
-            <td>{thread.message_count}</td>
-            <td className="nowrap">
-              <Time iso={thread.last_message_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table label={texts.list} columns={[texts.subject, texts.delivery, texts.count, texts.last]}>
+    {threads.map((thread) => (
+      <tr key={thread.thread_id}>
+        <td>
+          <Link to="/people/email/$threadId" params={{ threadId: thread.thread_id }}>
+            <bdi>{thread.subject}</bdi>
+          </Link>
+        </td>
+        <td>
+          <Delivery {...thread} />
+        </td>
+        <td>{thread.message_count}</td>
+        <td className="nowrap">
+          <Time iso={thread.last_message_at} />
+        </td>
+      </tr>
+    ))}
+  </Table>
 )

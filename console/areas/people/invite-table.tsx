@@ -1,7 +1,5 @@
 import {
   createInvite,
-  getOrg,
-  listInvites,
   type Organization,
   type OrgInvite,
 } from '../../../shared/contract/organizations.ts'
@@ -9,7 +7,7 @@ import { useAction } from '../../session/query.ts'
 import { organizations, invites as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 
@@ -20,49 +18,36 @@ interface InviteTableProps {
 }
 
 export const InviteTable = ({ org, invites, onWithdraw }: InviteTableProps) => (
-  <ScrollRegion label={texts.list}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.email}</th>
-          <th scope="col">{texts.role}</th>
-          <th scope="col">{texts.expires}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {invites.map((invite) => (
-          <tr key={invite.email}>
-            <td>
-              <bdi>{invite.email}</bdi>
-            </td>
-            <td>{organizations.roles[invite.role === 'admin' ? 'admin' : 'member']}</td>
-            <td className="nowrap">
-              <Time iso={invite.expires_at} />
-            </td>
-            <td className="row-actions">
-              <CopyButton text={invite.invite_url} label={texts.copyLink(invite.email)} />
-              <ResendButton org={org} invite={invite} />
-              <Button
-                isSmall
-                look="danger"
-                aria-label={texts.withdrawNamed(invite.email)}
-                onPress={() => onWithdraw(invite)}
-              >
-                {texts.withdraw}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table label={texts.list} columns={[texts.email, texts.role, texts.expires, '']}>
+    {invites.map((invite) => (
+      <tr key={invite.email}>
+        <td>
+          <bdi>{invite.email}</bdi>
+        </td>
+        <td>{organizations.roles[invite.role === 'admin' ? 'admin' : 'member']}</td>
+        <td className="nowrap">
+          <Time iso={invite.expires_at} />
+        </td>
+        <td className="row-actions">
+          <CopyButton text={invite.invite_url} label={texts.copyLink(invite.email)} />
+          <ResendButton org={org} invite={invite} />
+          <Button
+            isSmall
+            look="danger"
+            aria-label={texts.withdrawNamed(invite.email)}
+            onPress={() => onWithdraw(invite)}
+          >
+            {texts.withdraw}
+          </Button>
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 /** Another invite to the same address replaces the pending one and is mailed. */
 const ResendButton = ({ org, invite }: { org: Organization; invite: OrgInvite }) => {
   const resend = useAction(createInvite, {
-    invalidates: [listInvites, getOrg],
     onSuccess: () => notify(texts.resent(invite.email)),
     onError: notifyError,
   })

@@ -1,15 +1,12 @@
 import { useState } from 'react'
 import {
   changeOrgRole,
-  getOrg,
-  listInvites,
   listOrgMembers,
   type Organization,
   type OrgMember,
   OrgRole,
   removeOrgMember,
 } from '../../../shared/contract/organizations.ts'
-import { me } from '../../../shared/contract/sessions.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { organizations, members as texts } from '../../texts/people.ts'
@@ -18,7 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 import { RoleBadge } from './organization-parts.tsx'
@@ -38,28 +35,16 @@ export const Members = ({ org }: { org: Organization }) => {
       <h2>{texts.title}</h2>
       <Loaded query={query}>
         {(list) => (
-          <ScrollRegion label={texts.title}>
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{texts.member}</th>
-                  <th scope="col">{organizations.role}</th>
-                  <th scope="col">{texts.joined}</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((member) => (
-                  <MemberRow
-                    key={member.user_id}
-                    org={org}
-                    member={member}
-                    onRemove={() => setRemoving(member)}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
+          <Table label={texts.title} columns={[texts.member, organizations.role, texts.joined, '']}>
+            {list.map((member) => (
+              <MemberRow
+                key={member.user_id}
+                org={org}
+                member={member}
+                onRemove={() => setRemoving(member)}
+              />
+            ))}
+          </Table>
         )}
       </Loaded>
       <RemoveDialog org={org} member={removing} onClose={() => setRemoving(undefined)} />
@@ -112,7 +97,6 @@ const MemberRow = ({ org, member, onRemove }: MemberRowProps) => {
 const RoleSelect = ({ org, member }: Omit<MemberRowProps, 'onRemove'>) => {
   const name = nameOf(member)
   const change = useAction(changeOrgRole, {
-    invalidates: [listOrgMembers, getOrg, me],
     onSuccess: ({ role }) => notify(texts.roleChanged(name, organizations.roles[role])),
     onError: notifyError,
   })
@@ -141,7 +125,6 @@ interface RemoveDialogProps {
 const RemoveDialog = ({ org, member, onClose }: RemoveDialogProps) => {
   const name = member ? nameOf(member) : ''
   const remove = useAction(removeOrgMember, {
-    invalidates: [listOrgMembers, listInvites, getOrg],
     onSuccess: () => {
       notify(texts.removed(name))
       onClose()

@@ -3,7 +3,7 @@ import { listOrgs, type Organization } from '../../../shared/contract/organizati
 import { useApi } from '../../session/query.ts'
 import { organizations as texts } from '../../texts/people.ts'
 import { ListPage, useCreateDialog } from '../../ui/list-page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CreateDialog } from './organization-dialogs.tsx'
 import { RoleBadge, useCurrentOrg } from './organization-parts.tsx'
@@ -27,39 +27,27 @@ export const OrganizationsPage = () => {
 const OrganizationTable = ({ orgs }: { orgs: readonly Organization[] }) => {
   const currentId = useCurrentOrg()
   return (
-    <ScrollRegion label={texts.list}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{texts.name}</th>
-            <th scope="col">{texts.role}</th>
-            <th scope="col">{texts.seats}</th>
-            <th scope="col">{texts.since}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {orgs.map(({ id, name, role, seats, is_active, created_at }) => (
-            <tr key={id}>
-              <td>
-                <span className="row">
-                  <Link to="/people/organizations/$orgId" params={{ orgId: id }}>
-                    <bdi>{name}</bdi>
-                  </Link>
-                  {id === currentId && <span className="badge accent">{texts.current}</span>}
-                  {is_active && <span className="badge">{texts.isDefault}</span>}
-                </span>
-              </td>
-              <td>
-                <RoleBadge role={role} />
-              </td>
-              <td className="nowrap">{texts.seatsUsed(seats.used, seats.limit)}</td>
-              <td className="nowrap">
-                <Time iso={created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <Table label={texts.list} columns={[texts.name, texts.role, texts.seats, texts.since]}>
+      {orgs.map(({ id, name, role, seats, is_active, created_at }) => (
+        <tr key={id}>
+          <td>
+            <span className="row">
+              <Link to="/people/organizations/$orgId" params={{ orgId: id }}>
+                <bdi>{name}</bdi>
+              </Link>
+              {id === currentId && <span className="badge accent">{texts.current}</span>}
+              {is_active && <span className="badge">{texts.isDefault}</span>}
+            </span>
+          </td>
+          <td>
+            <RoleBadge role={role} />
+          </td>
+          <td className="nowrap">{texts.seatsUsed(seats.used, seats.limit)}</td>
+          <td className="nowrap">
+            <Time iso={created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }

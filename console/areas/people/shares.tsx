@@ -11,7 +11,7 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notify } from '../../ui/toast.tsx'
 
@@ -60,56 +60,43 @@ interface ShareTableProps {
 }
 
 const ShareTable = ({ shares, onRevoke }: ShareTableProps) => (
-  <ScrollRegion label={texts.list}>
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.conversation}</th>
-          <th scope="col">{texts.messages}</th>
-          <th scope="col">{texts.created}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {shares.map((share) => (
-          <tr key={share.token}>
-            <td>
-              <bdi>{titleOf(share)}</bdi>
-            </td>
-            <td>{share.message_count}</td>
-            <td className="nowrap">
-              <Time iso={share.created_at} />
-            </td>
-            <td className="row-actions">
-              <CopyButton text={share.url} label={texts.copy(titleOf(share))} />
-              <a
-                className="button small"
-                href={share.url}
-                target="_blank"
-                rel="noreferrer"
-                aria-label={texts.openNamed(titleOf(share))}
-              >
-                {texts.open}
-              </a>
-              <Button
-                isSmall
-                look="danger"
-                aria-label={texts.revokeNamed(titleOf(share))}
-                onPress={() => onRevoke(share)}
-              >
-                {texts.revoke}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </ScrollRegion>
+  <Table label={texts.list} columns={[texts.conversation, texts.messages, texts.created, '']}>
+    {shares.map((share) => (
+      <tr key={share.token}>
+        <td>
+          <bdi>{titleOf(share)}</bdi>
+        </td>
+        <td>{share.message_count}</td>
+        <td className="nowrap">
+          <Time iso={share.created_at} />
+        </td>
+        <td className="row-actions">
+          <CopyButton text={share.url} label={texts.copy(titleOf(share))} />
+          <a
+            className="button small"
+            href={share.url}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={texts.openNamed(titleOf(share))}
+          >
+            {texts.open}
+          </a>
+          <Button
+            isSmall
+            look="danger"
+            aria-label={texts.revokeNamed(titleOf(share))}
+            onPress={() => onRevoke(share)}
+          >
+            {texts.revoke}
+          </Button>
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 const RevokeDialog = ({ share, onClose }: { share: OwnShare | undefined; onClose: () => void }) => {
   const revoke = useAction(deleteShare, {
-    invalidates: [listShares],
     onSuccess: () => {
       notify(texts.revoked)
       onClose()
