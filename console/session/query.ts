@@ -81,19 +81,18 @@ export const useFirstLoad = (late: readonly Named[] = []): boolean => {
 }
 
 interface ActionOptions<E extends Endpoint> {
-  invalidates?: readonly Named[]
   onSuccess?: (response: ResponseOf<E>, args: CallArgs<E>) => void
   onError?: (error: Error, args: CallArgs<E>) => void
 }
 
 /**
- * A call that changes something. Queries of the `invalidates` endpoints are then requested again.
+ * A call that changes something. The responses that it affects by its contract are then requested again.
  * Callbacks are options here and not of the call: TanStack Query drops those of a call when its
  * component is gone, such as the row of a list that the change removes.
  */
 export const useAction = <E extends Endpoint>(
   row: E,
-  { invalidates = [], onSuccess, onError }: ActionOptions<E> = {},
+  { onSuccess, onError }: ActionOptions<E> = {},
 ) => {
   const queries = useQueryClient()
   const action = useMutation({
@@ -101,9 +100,7 @@ export const useAction = <E extends Endpoint>(
     ...(onError && { onError }),
     onSuccess: async (response, args) => {
       onSuccess?.(response, args)
-      await Promise.all(
-        invalidates.map(({ name }) => queries.invalidateQueries({ queryKey: [name] })),
-      )
+      await Promise.all(row.affects.map((name) => queries.invalidateQueries({ queryKey: [name] })))
     },
   })
   const { mutate } = action

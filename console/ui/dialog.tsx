@@ -50,7 +50,7 @@ interface ConfirmDialogProps {
   action: string
   isOpen: boolean
   isPending: boolean
-  error: Error | null
+  error?: Error | null
   onConfirm: () => void
   onClose: () => void
 }

@@ -3,7 +3,6 @@ import {
   resendVerification,
   verifyHere,
 } from '../../shared/contract/email-verification.ts'
-import { currentUser, me } from '../../shared/contract/sessions.ts'
 import { useAction, useApi } from '../session/query.ts'
 import { common } from '../texts/common.ts'
 import { Button } from './button.tsx'
@@ -12,7 +11,7 @@ import { Button } from './button.tsx'
 export const ResendVerification = () => {
   const status = useApi(emailVerification, {}).data
   const resend = useAction(resendVerification)
-  const verify = useAction(verifyHere, { invalidates: [me, currentUser, emailVerification] })
+  const verify = useAction(verifyHere)
   const isInOutbox = status?.delivery === 'outbox'
   const outcome = isInOutbox ? common.linkInOutbox : resend.data?.message
   const error = verify.error ?? resend.error

@@ -148,6 +148,7 @@ export const disableUser = endpoint({
   params,
   body: DisableUser,
   success: [200, AdminUser],
+  affects: ['getUser', 'listUsers', 'adminAuditLog', 'me'],
   errors: { 403: ['admin_revoked'], 404: ['administered_user_not_found'], 409: ['last_admin'] },
 })
 
@@ -162,6 +163,7 @@ export const enableUser = endpoint({
   params,
   body: EnableUser,
   success: [200, AdminUser],
+  affects: ['getUser', 'listUsers', 'adminAuditLog', 'me'],
   errors: { 403: ['admin_revoked'], 404: ['administered_user_not_found'] },
 })
 
@@ -176,6 +178,7 @@ export const setUserTier = endpoint({
   params,
   body: SetUserTier,
   success: [200, AdminUser],
+  affects: ['getUser', 'listUsers', 'adminAuditLog', 'me', 'getBilling', 'getUsage'],
   errors: { 403: ['admin_revoked'], 404: ['administered_user_not_found'] },
 })
 
@@ -190,6 +193,7 @@ export const setUserAdmin = endpoint({
   params,
   body: SetUserAdmin,
   success: [200, AdminUser],
+  affects: ['getUser', 'listUsers', 'adminAuditLog', 'me'],
   errors: {
     403: ['admin_revoked'],
     404: ['administered_user_not_found'],

@@ -152,6 +152,7 @@ export const updateAgent = endpoint({
   params,
   body: UpdateAgent,
   success: [200, Agent],
+  affects: ['getAgent', 'listAgents'],
   errors: { 404: ['agent_not_found'], 409: ['agent_proposal_not_found'] },
 })
 
@@ -164,6 +165,7 @@ export const deleteAgent = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
+  affects: ['listAgents'],
   errors: { 404: ['agent_not_found'] },
 })
 

@@ -234,6 +234,7 @@ export const setPaygCap = endpoint({
   credential: 'bearer',
   body: SetPaygCap,
   success: [200, PaygCap],
+  affects: ['getBilling'],
 })
 
 export const setPayg = endpoint({
@@ -245,6 +246,7 @@ export const setPayg = endpoint({
   credential: 'bearer',
   body: SetPayg,
   success: [200, BillingMe],
+  affects: ['getBilling', 'getUsage', 'me'],
   errors: { 409: ['payg_without_credits'] },
 })
 

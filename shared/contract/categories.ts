@@ -72,6 +72,7 @@ export const createSessionCategory = endpoint({
   credential: 'bearer',
   body: CreateSessionCategory,
   success: [201, SessionCategory],
+  affects: ['listSessionCategories', 'listChatSessions'],
   errors: { 409: ['cap_reached'] },
 })
 
@@ -85,6 +86,7 @@ export const updateSessionCategory = endpoint({
   params,
   body: UpdateSessionCategory,
   success: [200, SessionCategory],
+  affects: ['listSessionCategories', 'listChatSessions'],
   errors: { 404: ['category_not_found'] },
 })
 
@@ -97,5 +99,6 @@ export const deleteSessionCategory = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
+  affects: ['listSessionCategories', 'listChatSessions'],
   errors: { 404: ['category_not_found'] },
 })

@@ -199,6 +199,7 @@ export const updateChatSession = endpoint({
   params,
   body: UpdateChatSession,
   success: [200, ChatSession],
+  affects: ['listChatSessions', 'getChatSession'],
   errors: { 404: ['chat_session_not_found'] },
 })
 
@@ -211,6 +212,7 @@ export const deleteChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
+  affects: ['listChatSessions'],
   errors: { 404: ['chat_session_not_found'] },
 })
 
@@ -236,6 +238,7 @@ export const readChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [200, ChatSession],
+  affects: ['getChatSession', 'listChatSessions'],
   errors: { 404: ['chat_session_not_found'] },
 })
 
@@ -249,6 +252,7 @@ export const moveChatSession = endpoint({
   params,
   body: MoveChatSession,
   success: [200, ChatSession],
+  affects: ['listChatSessions', 'getChatSession'],
   errors: { 404: ['chat_session_not_found', 'category_not_found'] },
 })
 
@@ -261,6 +265,7 @@ export const pinChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [200, ChatSession],
+  affects: ['listChatSessions', 'getChatSession'],
   errors: { 404: ['chat_session_not_found'] },
 })
 
@@ -273,5 +278,6 @@ export const archiveChatSession = endpoint({
   credential: 'bearer',
   params,
   success: [200, ChatSession],
+  affects: ['listChatSessions', 'getChatSession'],
   errors: { 404: ['chat_session_not_found'] },
 })

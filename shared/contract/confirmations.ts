@@ -53,6 +53,7 @@ export const decideConfirmation = endpoint({
   params: Type.Object({ intent_id: Uuid() }),
   body: DecideConfirmation,
   success: [200, Type.Object({})],
+  affects: ['listConfirmations', 'listReflexes', 'listFirings'],
   errors: {
     404: ['confirmation_not_found'],
     409: ['confirmation_already_decided', 'confirmation_closed'],

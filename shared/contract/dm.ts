@@ -110,6 +110,7 @@ export const startDirectThread = endpoint({
   requiresVerifiedEmail: true,
   body: StartThread,
   success: [201, DirectThread],
+  affects: ['listDirectThreads'],
   errors: { 400: ['dm_to_self'], 404: ['username_not_found'], 429: ['new_threads_rate_limited'] },
 })
 
@@ -138,6 +139,7 @@ export const sendDirectMessage = endpoint({
   params,
   body: SendDirectMessage,
   success: [201, DirectMessage],
+  affects: ['listDirectMessages', 'listDirectThreads'],
   errors: {
     404: ['dm_thread_not_found', 'dm_message_not_found'],
     409: ['dm_peer_deleted'],
@@ -168,5 +170,6 @@ export const archiveDirectThread = endpoint({
   requiresVerifiedEmail: true,
   params,
   success: [200, DirectThread],
+  affects: ['listDirectThreads'],
   errors: { 404: ['dm_thread_not_found'] },
 })

@@ -49,6 +49,7 @@ export const verifyHere = endpoint({
   summary: 'Verify the address of the first account of a server on this machine that sends no mail',
   credential: 'jwt',
   success: [200, MessageResponse],
+  affects: ['me', 'currentUser', 'emailVerification'],
   errors: { 400: ['email_already_verified'], 403: ['verification_needs_link'] },
 })
 

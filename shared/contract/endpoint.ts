@@ -128,6 +128,8 @@ export interface Endpoint<
   requiresVerifiedEmail: boolean
   /** Callers who are not admins get 403. */
   adminOnly: boolean
+  /** The names of the endpoints whose responses a success makes old; clients request them again. */
+  affects: readonly string[]
   /** Set where another protocol defines the bodies; the handler then validates the request itself. */
   protocol: Protocol | undefined
 }
@@ -154,6 +156,7 @@ type Row<
       | 'upload'
       | 'download'
       | 'signedBy'
+      | 'affects'
       | 'protocol'
     >
   > & {
@@ -197,6 +200,7 @@ export const endpoint = <
   authLimited: row.authLimited ?? false,
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
   adminOnly: row.adminOnly ?? false,
+  affects: row.affects ?? [],
   protocol: row.protocol,
 })
 

@@ -51,5 +51,6 @@ export const switchEngine = endpoint({
   params: Type.Object({ engine: Type.String({ examples: ['graph'] }) }),
   body: SwitchEngine,
   success: [200, Type.Null()],
+  affects: ['listEngines', 'adminStats'],
   errors: { 404: ['engine_not_found'] },
 })

@@ -82,5 +82,6 @@ export const resolveConflict = endpoint({
   credential: 'bearer',
   body: ResolveConflict,
   success: [200, Type.Null()],
+  affects: ['listConflicts', 'listAnchors', 'listProactiveIntents'],
   errors: { 404: ['conflict_not_found'], 409: ['conflict_memories_changed'] },
 })

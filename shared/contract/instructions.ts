@@ -32,5 +32,6 @@ export const setInstructions = endpoint({
   credential: 'bearer',
   body: Instructions,
   success: [200, MessageResponse],
+  affects: ['getInstructions'],
   errors: { 400: ['instructions_too_long'] },
 })

@@ -90,6 +90,7 @@ export const createKey = endpoint({
   credential: 'jwt',
   body: CreateKey,
   success: [201, CreatedKey],
+  affects: ['listKeys'],
   errors: { 403: ['not_org_member'], 409: ['cap_reached'] },
 })
 
@@ -119,6 +120,7 @@ export const updateKey = endpoint({
   params,
   body: UpdateKey,
   success: [200, ApiKey],
+  affects: ['listKeys'],
   errors: {
     403: ['api_key_scopes_too_wide'],
     404: ['api_key_not_found'],
@@ -145,6 +147,7 @@ export const revokeKey = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
+  affects: ['listKeys'],
   errors: {
     403: ['api_key_revokes_only_itself', 'api_key_of_another_user'],
     404: ['api_key_not_found'],

@@ -209,6 +209,7 @@ export const remember = endpoint({
   credential: 'bearer',
   body: Remember,
   success: [201, Remembered],
+  affects: ['listMemories'],
   errors: { 404: ['superseded_not_found'], 409: ['superseded_twice', 'supersedes_itself'] },
 })
 

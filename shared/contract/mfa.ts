@@ -68,6 +68,7 @@ export const enableMfa = endpoint({
   credential: 'jwt',
   body: MfaCode,
   success: [200, RecoveryCodes],
+  affects: ['mfaStatus'],
   errors: { 400: ['wrong_code', 'mfa_not_set_up'], 409: ['mfa_already_enabled'] },
 })
 
@@ -96,6 +97,7 @@ export const disableMfa = endpoint({
   credential: 'jwt',
   body: MfaCode,
   success: [200, MessageResponse],
+  affects: ['mfaStatus'],
   errors: { 400: ['wrong_code', 'mfa_not_enabled'], 429: ['sign_in_locked'] },
 })
 
@@ -108,5 +110,6 @@ export const renewRecoveryCodes = endpoint({
   credential: 'jwt',
   body: MfaCode,
   success: [200, RecoveryCodes],
+  affects: ['mfaStatus'],
   errors: { 400: ['wrong_code', 'mfa_not_enabled'], 429: ['sign_in_locked'] },
 })

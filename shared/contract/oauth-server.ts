@@ -265,6 +265,7 @@ export const updateApp = endpoint({
   params: Type.Object({ session_id: Uuid() }),
   body: UpdateApp,
   success: [200, AuthorizedApp],
+  affects: ['listApps'],
   errors: { 404: ['session_not_found'] },
 })
 

@@ -117,6 +117,7 @@ export const disconnectOAuth = endpoint({
   credential: 'jwt',
   params,
   success: [200, MessageResponse],
+  affects: ['listConnections'],
   errors: {
     400: ['oauth_provider_unknown', 'last_sign_in_method'],
     404: ['oauth_provider_not_connected'],

@@ -110,6 +110,7 @@ export const createOrg = endpoint({
   credential: 'bearer',
   body: CreateOrganization,
   success: [201, Organization],
+  affects: ['listOrgs'],
   errors: { 403: ['org_key_not_allowed'], 409: ['cap_reached'] },
 })
 
@@ -135,6 +136,7 @@ export const updateOrg = endpoint({
   params,
   body: UpdateOrganization,
   success: [200, Organization],
+  affects: ['getOrg', 'listOrgs', 'me'],
   errors: { 403: ['not_org_member', 'org_owner_required'] },
 })
 
@@ -147,6 +149,7 @@ export const deleteOrg = endpoint({
   credential: 'jwt',
   params,
   success: [204, null],
+  affects: ['listOrgs', 'me'],
   errors: { 403: ['not_org_member', 'org_owner_required'] },
 })
 
@@ -159,6 +162,7 @@ export const activateOrg = endpoint({
   credential: 'bearer',
   params,
   success: [200, Organization],
+  affects: ['getOrg', 'listOrgs', 'me'],
   errors: { 403: ['not_org_member', 'org_key_not_allowed'] },
 })
 
@@ -170,6 +174,7 @@ export const deactivateOrg = endpoint({
   summary: 'Clear the default organization',
   credential: 'bearer',
   success: [204, null],
+  affects: ['getOrg', 'listOrgs', 'me'],
   errors: { 403: ['org_key_not_allowed'] },
 })
 
@@ -195,6 +200,7 @@ export const changeOrgRole = endpoint({
   params: memberParams,
   body: ChangeRole,
   success: [200, OrgMember],
+  affects: ['listOrgMembers', 'getOrg', 'me'],
   errors: {
     403: ['not_org_member', 'org_manager_required', 'org_owner_required'],
     404: ['org_member_not_found'],
@@ -211,6 +217,7 @@ export const removeOrgMember = endpoint({
   credential: 'bearer',
   params: memberParams,
   success: [204, null],
+  affects: ['listOrgMembers', 'listInvites', 'getOrg', 'listOrgs', 'me'],
   errors: {
     403: ['not_org_member', 'org_manager_required', 'org_owner_required'],
     404: ['org_member_not_found'],
@@ -229,6 +236,7 @@ export const createInvite = endpoint({
   params,
   body: CreateInvite,
   success: [201, OrgInvite],
+  affects: ['listInvites', 'getOrg'],
   errors: {
     402: ['no_seat_to_invite'],
     403: ['not_org_member', 'org_manager_required'],
@@ -260,6 +268,7 @@ export const withdrawInvite = endpoint({
   requiresVerifiedEmail: true,
   params: inviteParams,
   success: [204, null],
+  affects: ['listInvites', 'getOrg'],
   errors: { 403: ['not_org_member', 'org_manager_required'], 404: ['invite_not_found'] },
 })
 

@@ -107,6 +107,7 @@ export const sendEmail = endpoint({
   requiresVerifiedEmail: true,
   body: SendEmail,
   success: [200, Type.Object({})],
+  affects: ['listEmailThreads', 'getEmailThread'],
   errors: { 404: ['email_thread_not_found'], 429: OVER_QUOTA },
   errorBodies: { 429: OverQuota },
 })

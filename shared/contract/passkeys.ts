@@ -140,6 +140,7 @@ export const renamePasskey = endpoint({
   params,
   body: RenamePasskey,
   success: [200, Passkey],
+  affects: ['listPasskeys'],
   errors: { 404: ['passkey_not_found'] },
 })
 
@@ -152,6 +153,7 @@ export const removePasskey = endpoint({
   credential: 'jwt',
   params,
   success: [204, null],
+  affects: ['listPasskeys'],
   errors: { 400: ['last_sign_in_method'], 404: ['passkey_not_found'] },
 })
 

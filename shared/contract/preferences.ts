@@ -41,5 +41,6 @@ export const setPreference = endpoint({
   params: Type.Object({ key: Type.String({ examples: ['auto_fetch_urls'] }) }),
   body: SetPreference,
   success: [200, Preference],
+  affects: ['getPreferences'],
   errors: { 404: ['unknown_preference'] },
 })

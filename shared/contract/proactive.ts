@@ -77,5 +77,6 @@ export const giveFeedback = endpoint({
   requiresVerifiedEmail: true,
   body: ProactiveFeedback,
   success: [200, Type.Object({})],
+  affects: ['listProactiveIntents'],
   errors: { 404: ['intent_not_found'] },
 })

@@ -48,6 +48,7 @@ export const updateProfile = endpoint({
   credential: 'bearer',
   body: UpdateProfile,
   success: [200, UpdatedProfile],
+  affects: ['getProfile', 'me', 'currentUser'],
 })
 
 export const uploadAvatar = endpoint({
@@ -59,6 +60,7 @@ export const uploadAvatar = endpoint({
   credential: 'bearer',
   upload: { field: 'file', maxBytes: 5 * 1024 * 1024 },
   success: [200, Avatar],
+  affects: ['getProfile', 'me', 'currentUser'],
   errors: {
     400: ['picture_type_not_allowed', 'picture_too_large', 'picture_not_readable'],
     429: ['too_many_pictures'],
@@ -73,6 +75,7 @@ export const deleteAvatar = endpoint({
   summary: 'Delete the avatar',
   credential: 'bearer',
   success: [200, MessageResponse],
+  affects: ['getProfile', 'me', 'currentUser'],
 })
 
 export const getAvatar = endpoint({

@@ -132,6 +132,7 @@ export const createReflex = endpoint({
   summary: 'Create a reflex: an action that runs on a signal, a schedule, a memory or a message',
   body: CreateReflex,
   success: [201, ReflexWithSecret],
+  affects: ['listReflexes'],
   errors: { 403: ['feature_gate_denied'], 409: ['cap_reached', 'handler_disabled'] },
 })
 
@@ -155,6 +156,7 @@ export const updateReflex = endpoint({
   params,
   body: UpdateReflex,
   success: [200, ReflexWithSecret],
+  affects: ['listReflexes', 'getReflex'],
   errors: { 403: ['feature_gate_denied'], 404: ['reflex_not_found'], 409: ['handler_disabled'] },
 })
 
@@ -166,6 +168,7 @@ export const deleteReflex = endpoint({
   summary: 'Delete a reflex and its firings',
   params,
   success: [204, null],
+  affects: ['listReflexes', 'listConfirmations'],
   errors: { 404: ['reflex_not_found'] },
 })
 

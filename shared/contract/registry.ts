@@ -89,5 +89,6 @@ export const switchHandler = endpoint({
   }),
   body: SwitchHandler,
   success: [200, Type.Null()],
+  affects: ['listRegistry'],
   errors: { 404: ['handler_not_found'] },
 })

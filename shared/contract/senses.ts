@@ -164,6 +164,7 @@ export const createSenseDevice = endpoint({
   summary: 'Create a device',
   body: CreateSenseDevice,
   success: [201, SenseDevice],
+  affects: ['listSenseDevices'],
   errors: { 409: ['cap_reached'] },
 })
 
@@ -187,6 +188,7 @@ export const updateSenseDevice = endpoint({
   params,
   body: UpdateSenseDevice,
   success: [200, Type.Object({})],
+  affects: ['listSenseDevices', 'getSenseDevice'],
   errors: { 404: ['device_not_found'] },
 })
 
@@ -198,6 +200,7 @@ export const deleteSenseDevice = endpoint({
   summary: 'Delete a device and its signals',
   params,
   success: [204, null],
+  affects: ['listSenseDevices'],
   errors: { 404: ['device_not_found'] },
 })
 
@@ -210,6 +213,7 @@ export const sendSignal = endpoint({
   params,
   body: NewSignal,
   success: [201, ReceivedSignal],
+  affects: ['listSignals', 'listSenseDevices', 'getSenseDevice', 'listReflexes'],
   errors: { 404: ['device_not_found'], 409: ['handler_disabled'] },
 })
 

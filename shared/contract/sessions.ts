@@ -186,6 +186,7 @@ export const setOnboarding = endpoint({
   credential: 'bearer',
   body: Onboarding,
   success: [204, null],
+  affects: ['me'],
 })
 
 export const listSessions = endpoint({
@@ -212,6 +213,7 @@ export const revokeAllSessions = endpoint({
     ),
   }),
   success: [200, MessageResponse],
+  affects: ['listSessions', 'listApps'],
 })
 
 export const revokeSession = endpoint({
@@ -223,5 +225,6 @@ export const revokeSession = endpoint({
   credential: 'session',
   params: Type.Object({ session_id: Uuid() }),
   success: [204, null],
+  affects: ['listSessions', 'listApps'],
   errors: { 404: ['session_not_found'] },
 })

@@ -89,6 +89,7 @@ export const createShare = endpoint({
   requiresVerifiedEmail: true,
   body: CreateShare,
   success: [200, Share],
+  affects: ['listShares'],
   errors: { 404: ['chat_session_not_found', 'chat_message_not_found'], 409: ['cap_reached'] },
 })
 
@@ -128,5 +129,6 @@ export const deleteShare = endpoint({
   requiresVerifiedEmail: true,
   params,
   success: [204, null],
+  affects: ['listShares'],
   errors: { 404: ['share_not_found'] },
 })

@@ -82,7 +82,7 @@ browserTest('an item that needs attention is settled in place', async () => {
   await page.getByText('water the fern', { exact: true }).waitFor()
   await expectAccessible(page)
   await press('Done: water')
-  await page.locator('.toast').getByText('Done', { exact: true }).waitFor()
+  await page.locator('.toast').getByText('Dismissed', { exact: true }).waitFor()
   await page.getByText('water the fern', { exact: true }).waitFor({ state: 'detached' })
   await press('Keep “Porto”')
   await page.getByText('Your memories disagree').waitFor({ state: 'detached' })

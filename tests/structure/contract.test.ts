@@ -3,6 +3,7 @@ import { createApp } from '../../server/app.ts'
 import type { HttpContext } from '../../server/platform/http/route.ts'
 import { dutiesOf } from '../../server/platform/role.ts'
 import type { Services } from '../../server/services.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { contract, errorStatuses, protocols } from '../../shared/contract/index.ts'
 import { BESIDE } from '../harness/pages.ts'
 import { request, useServer } from '../harness/server.ts'
@@ -77,4 +78,13 @@ test('an endpoint that needs a credential refuses a request without one before a
       { detail: 'Could not validate credentials' },
     ])
   }
+})
+
+test('a change affects responses that are read', () => {
+  const rows: readonly Endpoint[] = [...contract, ...protocols]
+  const reads = new Set(rows.filter(({ method }) => method === 'GET').map(({ name }) => name))
+  const changes = rows.filter(({ affects }) => affects.length > 0)
+  expect(changes.length).toBeGreaterThan(0)
+  expect(changes.filter(({ method }) => method === 'GET').map(({ name }) => name)).toEqual([])
+  expect(changes.flatMap(({ affects }) => affects.filter((name) => !reads.has(name)))).toEqual([])
 })

@@ -74,7 +74,6 @@ interface SwitchHandlerProps {
 
 const SwitchHandler = ({ type, handler: { name, enabled }, onClose }: SwitchHandlerProps) => {
   const change = useAction(switchHandler, {
-    invalidates: [listRegistry],
     onSuccess: () => {
       notifySwitched(name, !enabled)
       onClose()

@@ -3,13 +3,9 @@ import {
   type AdminUser,
   disableUser,
   enableUser,
-  getUser,
-  listUsers,
   setUserAdmin,
   setUserTier,
 } from '../../../shared/contract/admin.ts'
-import { adminAuditLog } from '../../../shared/contract/operations.ts'
-import { me } from '../../../shared/contract/sessions.ts'
 import { TIER_NAMES, type TierName } from '../../../shared/tiers.ts'
 import { useAction } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
@@ -34,7 +30,6 @@ export const UserDialog = ({ action, ...props }: DialogProps & { action: UserAct
 
 /** The options of a change: it is seen in these places, and reported. */
 const changed = (text: string, onClose: () => void) => ({
-  invalidates: [getUser, listUsers, adminAuditLog, me],
   onSuccess: () => {
     notify(text)
     onClose()

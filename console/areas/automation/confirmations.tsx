@@ -1,15 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type Confirmation,
   type ConfirmationDecision,
-  decideConfirmation,
   listConfirmations,
 } from '../../../shared/contract/confirmations.ts'
-import { listFirings, listReflexes } from '../../../shared/contract/reflexes.ts'
 import { useApiPages } from '../../session/pages.ts'
-import { useAction } from '../../session/query.ts'
 import { confirmations as texts } from '../../texts/automation.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -18,7 +14,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
+import { useDecision } from './decisions.ts'
 import { EventDetails } from './event-details.tsx'
 
 const PAGE = 50
@@ -69,19 +65,6 @@ export const ConfirmationsPage = () => {
   )
 }
 
-const useDecision = (
-  name: string,
-  options: { onSuccess?: () => void; onError?: (error: Error) => void },
-) =>
-  useAction(decideConfirmation, {
-    invalidates: [listConfirmations, listReflexes, listFirings],
-    onSuccess: (_, { body }) => {
-      notify(texts.decided[body.decision](name))
-      options.onSuccess?.()
-    },
-    ...(options.onError && { onError: options.onError }),
-  })
-
 interface ConfirmationCardProps {
   confirmation: Confirmation
   onSkipAlways: () => void
@@ -89,14 +72,7 @@ interface ConfirmationCardProps {
 
 const ConfirmationCard = ({ confirmation, onSkipAlways }: ConfirmationCardProps) => {
   const { intent_id, reflex_id, reflex_name, text, event, created_at, expires_at } = confirmation
-  const queries = useQueryClient()
-  const action = useDecision(reflex_name, {
-    // Another device or tab may have decided, so the list is requested again.
-    onError: (error) => {
-      notifyError(error)
-      void queries.invalidateQueries({ queryKey: [listConfirmations.name] })
-    },
-  })
+  const action = useDecision(reflex_name)
   const decide = (decision: ConfirmationDecision) =>
     action.mutate({ params: { intent_id }, body: { decision } })
   const chosen = action.isPending ? action.variables.body.decision : undefined
@@ -152,7 +128,7 @@ const SkipAlwaysDialog = ({ confirmation, onClose }: SkipAlwaysDialogProps) => {
     action.reset()
     onClose()
   }
-  const action = useDecision(name, { onSuccess: close })
+  const action = useDecision(name, close)
   const skip = () =>
     confirmation &&
     action.mutate({
@@ -165,7 +141,6 @@ const SkipAlwaysDialog = ({ confirmation, onClose }: SkipAlwaysDialogProps) => {
       action={texts.never}
       isOpen={confirmation !== undefined}
       isPending={action.isPending}
-      error={action.error}
       onConfirm={skip}
       onClose={close}
     >

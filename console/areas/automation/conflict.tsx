@@ -1,21 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { ApiFailure } from '../../../shared/client.ts'
-import {
-  type IdentityConflict,
-  listAnchors,
-  listConflicts,
-  resolveConflict,
-} from '../../../shared/contract/identity.ts'
-import { listProactiveIntents } from '../../../shared/contract/proactive.ts'
-import { useAction } from '../../session/query.ts'
+import type { IdentityConflict } from '../../../shared/contract/identity.ts'
 import { identity as texts } from '../../texts/automation.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
 import { attributeName } from './attribute.ts'
+import { useResolution } from './decisions.ts'
 
 const MAX_VALUE_LENGTH = 200
 
@@ -23,24 +13,10 @@ const MAX_VALUE_LENGTH = 200
 export const ConflictCard = ({ conflict }: { conflict: IdentityConflict }) => {
   const { anchor_key, values } = conflict
   const attribute = attributeName(anchor_key)
-  const queries = useQueryClient()
-  const resolve = useAction(resolveConflict, {
-    invalidates: [listConflicts, listAnchors, listProactiveIntents],
-    onSuccess: (_, { body }) => notify(texts.resolved(attribute, String(body.chosen_value))),
-    onError: (error) => {
-      // Another tab or device resolved it.
-      if (!(error instanceof ApiFailure) || error.status !== 404) return
-      notify(texts.gone)
-      void queries.invalidateQueries({ queryKey: [listConflicts.name] })
-    },
-  })
-  const choose = (chosen_value: string) => resolve.mutate({ body: { anchor_key, chosen_value } })
-  const pending = resolve.isPending ? resolve.variables.body.chosen_value : undefined
-  const isFieldError = resolve.error instanceof ApiFailure && resolve.error.status === 422
+  const { choose, pending, isPending, fieldError } = useResolution(anchor_key)
   return (
     <article className="card stack" aria-label={texts.conflictOf(attribute)}>
       <h3>{texts.conflictOf(attribute)}</h3>
-      {resolve.error && !isFieldError && <ErrorNotice error={resolve.error} />}
       <ul className="plain grid">
         {values.map(({ value, memory_id, quote, at }, index) => (
           <li key={memory_id} className="choice-card stack-small">
@@ -55,7 +31,7 @@ export const ConflictCard = ({ conflict }: { conflict: IdentityConflict }) => {
             <Button
               look="primary"
               isPending={pending === value}
-              isDisabled={resolve.isPending && pending !== value}
+              isDisabled={isPending && pending !== value}
               onPress={() => choose(value)}
             >
               <span className="truncate">{texts.choose(value)}</span>
@@ -65,7 +41,7 @@ export const ConflictCard = ({ conflict }: { conflict: IdentityConflict }) => {
       </ul>
       <Form
         onSubmit={(data) => choose(String(data.get('chosen_value')))}
-        error={isFieldError ? resolve.error : null}
+        error={fieldError}
         fields={['chosen_value']}
       >
         <div className="inline-form">
@@ -76,7 +52,7 @@ export const ConflictCard = ({ conflict }: { conflict: IdentityConflict }) => {
             isRequired
             maxLength={MAX_VALUE_LENGTH}
           />
-          <Button type="submit" isDisabled={resolve.isPending}>
+          <Button type="submit" isDisabled={isPending}>
             {texts.otherAction}
           </Button>
         </div>

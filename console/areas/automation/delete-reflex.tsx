@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { listConfirmations } from '../../../shared/contract/confirmations.ts'
-import { deleteReflex, listReflexes, type Reflex } from '../../../shared/contract/reflexes.ts'
+import { deleteReflex, type Reflex } from '../../../shared/contract/reflexes.ts'
 import { useAction } from '../../session/query.ts'
 import { reflexes as texts } from '../../texts/reflexes.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -15,7 +14,6 @@ interface DeleteReflexDialogProps {
 export const DeleteReflexDialog = ({ reflex, isOpen, onClose }: DeleteReflexDialogProps) => {
   const navigate = useNavigate()
   const remove = useAction(deleteReflex, {
-    invalidates: [listReflexes, listConfirmations],
     onSuccess: () => {
       notify(texts.deleted(reflex.name))
       void navigate({ to: '/automation/reflexes', replace: true })

@@ -3,8 +3,6 @@ import { useState } from 'react'
 import { ApiFailure } from '../../../shared/client.ts'
 import {
   createSenseDevice,
-  getSenseDevice,
-  listSenseDevices,
   type SenseDevice,
   updateSenseDevice,
 } from '../../../shared/contract/senses.ts'
@@ -41,7 +39,6 @@ export const DeviceDialog = ({ device, isOpen, onClose }: DeviceDialogProps) => 
   const navigate = useNavigate()
   const [metadataError, setMetadataError] = useState<Error>()
   const create = useAction(createSenseDevice, {
-    invalidates: [listSenseDevices],
     onSuccess: ({ device_id, device_name }) => {
       notify(texts.created(device_name))
       void navigate({
@@ -52,7 +49,6 @@ export const DeviceDialog = ({ device, isOpen, onClose }: DeviceDialogProps) => 
     },
   })
   const update = useAction(updateSenseDevice, {
-    invalidates: [listSenseDevices, getSenseDevice],
     onSuccess: (_, { body }) => {
       notify(texts.changed(body?.device_name ?? ''))
       close()

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import {
   deleteSenseDevice,
   getSenseDevice,
-  listSenseDevices,
   type SenseDevice,
 } from '../../../shared/contract/senses.ts'
 import { useAction, useApi } from '../../session/query.ts'
@@ -95,7 +94,6 @@ interface DeleteDialogProps {
 const DeleteDialog = ({ device, isOpen, onClose }: DeleteDialogProps) => {
   const navigate = useNavigate()
   const remove = useAction(deleteSenseDevice, {
-    invalidates: [listSenseDevices],
     onSuccess: () => {
       notify(texts.deleted(device.device_name))
       void navigate({ to: '/automation/devices', replace: true })

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import {
   createReflex,
   getReflex,
-  listReflexes,
   type Reflex,
   type ReflexWithSecret,
   updateReflex,
@@ -46,7 +45,7 @@ const useSaved = (message: (name: string) => string) => {
 
 export const NewReflexPage = () => {
   const { dialog, onSuccess } = useSaved(texts.created)
-  const create = useAction(createReflex, { invalidates: [listReflexes], onSuccess })
+  const create = useAction(createReflex, { onSuccess })
   return (
     <Page
       title={texts.create}
@@ -90,7 +89,7 @@ export const EditReflexPage = () => {
 
 const EditForm = ({ reflex }: { reflex: Reflex }) => {
   const { dialog, onSuccess } = useSaved(texts.saved)
-  const update = useAction(updateReflex, { invalidates: [listReflexes, getReflex], onSuccess })
+  const update = useAction(updateReflex, { onSuccess })
   const submit = (draft: ReflexDraft) =>
     update.mutate({ params: { reflex_id: reflex.reflex_id }, body: inputOf(draft) })
   return (

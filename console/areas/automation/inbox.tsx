@@ -1,10 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import {
-  giveFeedback,
-  listProactiveIntents,
-  type ProactiveIntent,
-} from '../../../shared/contract/proactive.ts'
-import { useAction, useApi } from '../../session/query.ts'
+import { listProactiveIntents, type ProactiveIntent } from '../../../shared/contract/proactive.ts'
+import { useApi } from '../../session/query.ts'
 import { inbox as texts } from '../../texts/automation.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,7 +9,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
+import { useFeedback } from './decisions.ts'
 import { useDismissal } from './dismissal.ts'
 
 /** The list has no cursor: it is one page of the topics with the highest weight. */
@@ -97,13 +93,7 @@ const IntentRow = ({ intent, onDismiss }: IntentRowProps) => {
 
 const IntentActions = ({ intent, onDismiss }: IntentRowProps) => {
   const { intent_id, kind, title, reflex_id } = intent
-  const action = useAction(giveFeedback, {
-    invalidates: [listProactiveIntents],
-    onSuccess: (_, { body }) => notify(body.feedback === 'snooze' ? texts.snoozed : texts.thanks),
-    onError: notifyError,
-  })
-  const give = (feedback: 'snooze' | 'thumbs_up' | 'thumbs_down') =>
-    action.mutate({ body: { intent_id, feedback } })
+  const { give, isPending } = useFeedback(intent_id)
   return (
     <div className="row">
       {kind === 'conflict' && (
@@ -127,7 +117,7 @@ const IntentActions = ({ intent, onDismiss }: IntentRowProps) => {
         isSmall
         icon="clock"
         aria-label={texts.snoozeNamed(title)}
-        isPending={action.isPending}
+        isPending={isPending}
         onPress={() => give('snooze')}
       >
         {texts.snooze}

@@ -2,7 +2,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   getReflex,
-  listReflexes,
   type Reflex,
   renewWebhookSecret,
   updateReflex,
@@ -118,7 +117,6 @@ const Actions = ({ reflex }: { reflex: Reflex }) => {
 
 const State = ({ reflex }: { reflex: Reflex }) => {
   const update = useAction(updateReflex, {
-    invalidates: [getReflex, listReflexes],
     onSuccess: () => notify(texts.runsAgain),
     onError: notifyError,
   })

@@ -1,10 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import {
-  getReflex,
-  listReflexes,
-  type Reflex,
-  updateReflex,
-} from '../../../shared/contract/reflexes.ts'
+import { listReflexes, type Reflex, updateReflex } from '../../../shared/contract/reflexes.ts'
 import { listSenseDevices } from '../../../shared/contract/senses.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
@@ -61,7 +56,6 @@ export const ReflexBadges = ({ reflex }: { reflex: Reflex }) => (
 export const EnabledSwitch = ({ reflex }: { reflex: Reflex }) => {
   const { reflex_id, name, enabled } = reflex
   const update = useAction(updateReflex, {
-    invalidates: [listReflexes, getReflex],
     onSuccess: (changed) => notify(changed.enabled ? texts.turnedOn(name) : texts.turnedOff(name)),
     onError: notifyError,
   })

@@ -1,13 +1,5 @@
 import { useState } from 'react'
-import { listReflexes } from '../../../shared/contract/reflexes.ts'
-import {
-  getSenseDevice,
-  listSenseDevices,
-  listSignals,
-  type SenseDevice,
-  type SignalType,
-  sendSignal,
-} from '../../../shared/contract/senses.ts'
+import { type SenseDevice, type SignalType, sendSignal } from '../../../shared/contract/senses.ts'
 import { useAction } from '../../session/query.ts'
 import { signals as texts } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'
@@ -30,7 +22,6 @@ interface SendSignalDialogProps {
 export const SendSignalDialog = ({ device, isOpen, onClose }: SendSignalDialogProps) => {
   const [type, setType] = useState<SignalType>('readings')
   const send = useAction(sendSignal, {
-    invalidates: [listSignals, listSenseDevices, getSenseDevice, listReflexes],
     onSuccess: ({ deduplicated }) => {
       notify(deduplicated ? texts.deduplicated : texts.sent)
       close()

@@ -1,6 +1,5 @@
 import { ApiFailure } from '../../../shared/client.ts'
-import { type BillingMe, getBilling, getUsage, setPayg } from '../../../shared/contract/billing.ts'
-import { me } from '../../../shared/contract/sessions.ts'
+import { type BillingMe, setPayg } from '../../../shared/contract/billing.ts'
 import { useAction } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +16,6 @@ interface PaygProps extends Pick<BillingMe, 'payg'> {
 /** Turns pay as you go on or off. */
 export const Payg = ({ payg, isSubscribed, takesPayments }: PaygProps) => {
   const change = useAction(setPayg, {
-    invalidates: [getBilling, getUsage, me],
     onSuccess: ({ payg: { enabled } }) => notify(enabled ? texts.turnedOn : texts.turnedOff),
   })
   const { error } = change

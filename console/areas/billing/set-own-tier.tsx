@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { setUserTier } from '../../../shared/contract/admin.ts'
-import { getBilling, getUsage } from '../../../shared/contract/billing.ts'
-import { type Me, me } from '../../../shared/contract/sessions.ts'
+import type { Me } from '../../../shared/contract/sessions.ts'
 import { TIER_NAMES, type TierName } from '../../../shared/tiers.ts'
 import { useAction } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
@@ -23,7 +22,6 @@ const OPTIONS = [
 export const SetOwnTier = ({ user }: { user: Me }) => {
   const [chosen, setChosen] = useState<TierName | typeof NONE>(user.tier)
   const change = useAction(setUserTier, {
-    invalidates: [me, getBilling, getUsage],
     onSuccess: ({ tier }) => notify(texts.wasSet(tier)),
   })
   return (

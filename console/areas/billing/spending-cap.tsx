@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { type BillingMe, getBilling, setPaygCap } from '../../../shared/contract/billing.ts'
+import { type BillingMe, setPaygCap } from '../../../shared/contract/billing.ts'
 import { useAction } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,6 @@ const texts = billing.credits
 export const SpendingCap = ({ payg: { cap_usd, spent_usd } }: Pick<BillingMe, 'payg'>) => {
   const section = useRef<HTMLElement>(null)
   const change = useAction(setPaygCap, {
-    invalidates: [getBilling],
     onSuccess: ({ cap_usd: cap }) => {
       notify(cap === null ? texts.capRemoved : texts.capSet(cap))
       // The button to remove the cap disappears with it.

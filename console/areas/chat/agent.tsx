@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../shared/client.ts'
-import { type Agent, deleteAgent, getAgent, listAgents } from '../../../shared/contract/agents.ts'
+import { type Agent, deleteAgent, getAgent } from '../../../shared/contract/agents.ts'
 import { forget, useAction, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
@@ -102,7 +102,6 @@ const Detail = ({ label, text }: { label: string; text: string | null }) => (
 const DeleteAgentDialog = ({ slug, onClose }: { slug: string; onClose: () => void }) => {
   const navigate = useNavigate()
   const remove = useAction(deleteAgent, {
-    invalidates: [listAgents],
     onSuccess: () => {
       forget(getAgent, { params: { slug } })
       notify(texts.removed(slug))

@@ -6,7 +6,6 @@ import {
   type SessionCategory,
   updateSessionCategory,
 } from '../../../shared/contract/categories.ts'
-import { listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
@@ -20,7 +19,6 @@ import { notify } from '../../ui/toast.tsx'
 import { CategoryMark } from './chat-rows.tsx'
 
 const texts = chat.categories
-const invalidates = [listSessionCategories, listChatSessions]
 const { name: nameSchema } = createSessionCategory.body.properties
 
 const COLORS = Object.entries(texts.colors).map(([id, label]) => ({ id, label }))
@@ -88,8 +86,8 @@ const CategoryForm = ({ category, onDone }: CategoryFormProps) => {
     setName('')
     onDone()
   }
-  const create = useAction(createSessionCategory, { invalidates, onSuccess: done })
-  const update = useAction(updateSessionCategory, { invalidates, onSuccess: done })
+  const create = useAction(createSessionCategory, { onSuccess: done })
+  const update = useAction(updateSessionCategory, { onSuccess: done })
   const body = { name, color }
   const colors = COLORS.some(({ id }) => id === color)
     ? COLORS
@@ -132,7 +130,6 @@ const DeleteCategory = ({
   onClose: () => void
 }) => {
   const remove = useAction(deleteSessionCategory, {
-    invalidates,
     onSuccess: () => {
       notify(texts.removed)
       onClose()

@@ -1,4 +1,4 @@
-import { type Agent, getAgent, listAgents, updateAgent } from '../../../shared/contract/agents.ts'
+import { type Agent, updateAgent } from '../../../shared/contract/agents.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
@@ -10,7 +10,6 @@ import { AGENT_FIELDS, AgentFields, readAgentFields } from './agent-fields.tsx'
 
 export const EditAgentDialog = ({ agent, onClose }: { agent: Agent; onClose: () => void }) => {
   const update = useAction(updateAgent, {
-    invalidates: [getAgent, listAgents],
     onSuccess: () => {
       notify(common.saved)
       onClose()

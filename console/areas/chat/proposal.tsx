@@ -1,10 +1,4 @@
-import {
-  type Agent,
-  type AgentProposal,
-  getAgent,
-  listAgents,
-  updateAgent,
-} from '../../../shared/contract/agents.ts'
+import { type Agent, type AgentProposal, updateAgent } from '../../../shared/contract/agents.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +21,6 @@ const asText = (value: string | string[] | null | undefined): string =>
 /** The definition that an agent proposes, beside the present one. */
 export const Proposal = ({ agent, proposal }: { agent: Agent; proposal: AgentProposal }) => {
   const decide = useAction(updateAgent, {
-    invalidates: [getAgent, listAgents],
     onSuccess: (_, { body }) => notify(body?.accept ? texts.accepted : texts.declined),
   })
   const answer = (accept: boolean) =>

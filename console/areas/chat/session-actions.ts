@@ -1,8 +1,6 @@
 import {
   archiveChatSession,
   type ChatSession,
-  getChatSession,
-  listChatSessions,
   pinChatSession,
 } from '../../../shared/contract/chat-sessions.ts'
 import { useAction } from '../../session/query.ts'
@@ -18,17 +16,14 @@ export interface SessionDialog {
   session: ChatSession
 }
 
-const invalidates = [listChatSessions, getChatSession]
-
 /** The menu of a chat. Actions that ask for more open a dialog. */
 export const useSessionActions = (
   session: ChatSession,
   onDialog: (dialog: SessionDialog) => void,
 ): MenuAction[] => {
   const params = { session_id: session.id }
-  const pin = useAction(pinChatSession, { invalidates, onError: notifyError })
+  const pin = useAction(pinChatSession, { onError: notifyError })
   const archive = useAction(archiveChatSession, {
-    invalidates,
     onSuccess: ({ is_archived }) =>
       notify(is_archived ? texts.archived : texts.unarchived, {
         label: common.undo,

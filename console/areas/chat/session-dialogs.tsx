@@ -3,7 +3,6 @@ import {
   type ChatSession,
   deleteChatSession,
   getChatSession,
-  listChatSessions,
   moveChatSession,
   updateChatSession,
 } from '../../../shared/contract/chat-sessions.ts'
@@ -21,7 +20,6 @@ import type { SessionDialog } from './session-actions.ts'
 import { ShareDialog } from './share.tsx'
 
 const texts = chat.session
-const invalidates = [listChatSessions, getChatSession]
 
 interface SessionDialogsProps {
   dialog: SessionDialog | undefined
@@ -46,7 +44,7 @@ interface OneDialogProps {
 const { title } = updateChatSession.body.properties
 
 const RenameDialog = ({ session, onClose }: OneDialogProps) => {
-  const rename = useAction(updateChatSession, { invalidates, onSuccess: onClose })
+  const rename = useAction(updateChatSession, { onSuccess: onClose })
   return (
     <Dialog title={texts.renameTitle} isOpen onClose={onClose}>
       <Form
@@ -82,7 +80,7 @@ const NONE = 'none'
 
 const MoveDialog = ({ session, onClose }: OneDialogProps) => {
   const categories = useApi(listSessionCategories, {})
-  const move = useAction(moveChatSession, { invalidates, onSuccess: onClose })
+  const move = useAction(moveChatSession, { onSuccess: onClose })
   return (
     <Dialog title={texts.move} isOpen onClose={onClose}>
       {(move.error ?? categories.error) && (
@@ -116,7 +114,6 @@ const DeleteDialog = ({
   onDeleted,
 }: OneDialogProps & Pick<SessionDialogsProps, 'onDeleted'>) => {
   const remove = useAction(deleteChatSession, {
-    invalidates: [listChatSessions],
     onSuccess: () => {
       forget(getChatSession, { params: { session_id: session.id } })
       notify(texts.removed)

@@ -4,7 +4,6 @@ import { ApiFailure } from '../../../shared/client.ts'
 import {
   type ChatSession,
   getChatSession,
-  listChatSessions,
   readChatSession,
 } from '../../../shared/contract/chat-sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
@@ -77,7 +76,7 @@ const SessionHeader = ({ session }: { session: ChatSession }) => {
 
 /** A chat that the user looks at is read. */
 const useMarkRead = ({ id, unread }: ChatSession): void => {
-  const { mutate } = useAction(readChatSession, { invalidates: [getChatSession, listChatSessions] })
+  const { mutate } = useAction(readChatSession)
   useEffect(() => {
     if (unread) mutate({ params: { session_id: id } })
   }, [id, unread, mutate])

@@ -32,7 +32,7 @@ interface ShareDialogProps {
 export const ShareDialog = ({ sessionId, messageId, onClose }: ShareDialogProps) => {
   const [created, setCreated] = useState<Share>()
   const [revoking, setRevoking] = useState<OwnShare>()
-  const create = useAction(createShare, { invalidates: [listShares], onSuccess: setCreated })
+  const create = useAction(createShare, { onSuccess: setCreated })
   const shares = useApi(listShares, QUERY).data ?? []
   const existing = shares.filter(
     ({ session_id, token }) => session_id === sessionId && token !== created?.token,
@@ -97,7 +97,6 @@ interface RevokeShareDialogProps {
 
 const RevokeShareDialog = ({ share, onClose }: RevokeShareDialogProps) => {
   const revoke = useAction(deleteShare, {
-    invalidates: [listShares],
     onSuccess: () => {
       notify(texts.revoked)
       onClose()

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type AuthorizedApp, listApps, updateApp } from '../../../shared/contract/oauth-server.ts'
-import { listSessions, revokeSession } from '../../../shared/contract/sessions.ts'
+import { revokeSession } from '../../../shared/contract/sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,7 +47,6 @@ export const AppsPage = () => {
 
 const AppRow = ({ app, onRevoke }: { app: AuthorizedApp; onRevoke: () => void }) => {
   const update = useAction(updateApp, {
-    invalidates: [listApps],
     onSuccess: ({ name }, { body }) => notify(changeText(name, body)),
     onError: notifyError,
   })
@@ -91,7 +90,6 @@ const RevokeAppDialog = ({ app, onClose }: RevokeAppDialogProps) => {
     revoke.reset()
   }
   const revoke = useAction(revokeSession, {
-    invalidates: [listApps, listSessions],
     onSuccess: () => {
       if (app) notify(texts.revoked(app.name))
       close()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { createKey, listKeys } from '../../../shared/contract/keys.ts'
+import { createKey } from '../../../shared/contract/keys.ts'
 import { listOrgs } from '../../../shared/contract/organizations.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction, useApi } from '../../session/query.ts'
@@ -59,7 +59,6 @@ const CreateKeyForm = ({ onCreated, onCancel }: CreateKeyFormProps) => {
   const current = useMe()?.org?.id ?? PERSONAL
   const orgId = chosen ?? current
   const create = useAction(createKey, {
-    invalidates: [listKeys],
     onSuccess: ({ key }) => onCreated(key),
   })
   const submit = (data: FormData) => {

@@ -1,6 +1,4 @@
-import { listApps } from '../../../shared/contract/oauth-server.ts'
 import {
-  listSessions,
   revokeAllSessions,
   revokeSession,
   type Session,
@@ -12,7 +10,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 
 const texts = connect.sessions
-const invalidates = [listSessions, listApps]
 
 export type SessionsToEnd = { session: Session; name: string } | 'others' | 'all'
 
@@ -40,7 +37,6 @@ export const EndSessionsDialog = ({ ending, onClose }: EndSessionsDialogProps) =
     close()
   }
   const one = useAction(revokeSession, {
-    invalidates,
     onSuccess: () => {
       if (typeof ending !== 'object') return
       if (ending.session.current) leaveEverywhere()
@@ -48,7 +44,6 @@ export const EndSessionsDialog = ({ ending, onClose }: EndSessionsDialogProps) =
     },
   })
   const all = useAction(revokeAllSessions, {
-    invalidates,
     onSuccess: (_, { query }) => {
       if (query?.keep_current) done(texts.endedOthers)
       else leaveEverywhere()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { createKey, listKeys } from '../../../shared/contract/keys.ts'
+import { createKey } from '../../../shared/contract/keys.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
@@ -21,7 +21,6 @@ export const KeySnippet = ({ keyName, text }: KeySnippetProps) => {
   const [key, setKey] = useState<string>()
   const orgId = useMe()?.org?.id ?? null
   const create = useAction(createKey, {
-    invalidates: [listKeys],
     onSuccess: (created) => setKey(created.key),
   })
   return (

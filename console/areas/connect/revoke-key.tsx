@@ -1,4 +1,4 @@
-import { type ApiKey, listKeys, revokeKey } from '../../../shared/contract/keys.ts'
+import { type ApiKey, revokeKey } from '../../../shared/contract/keys.ts'
 import { useAction } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -17,7 +17,6 @@ export const RevokeKeyDialog = ({ apiKey, onClose }: RevokeKeyDialogProps) => {
     revoke.reset()
   }
   const revoke = useAction(revokeKey, {
-    invalidates: [listKeys],
     onSuccess: () => {
       if (apiKey) notify(texts.revoked(apiKey.name))
       close()

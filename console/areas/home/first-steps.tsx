@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { me, setOnboarding } from '../../../shared/contract/sessions.ts'
+import { setOnboarding } from '../../../shared/contract/sessions.ts'
 import { useAction } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ export const FirstSteps = ({ hasMemories, isAsked, isConnected, onAsked }: First
   const states = [hasMemories, isAsked, isConnected]
   const done = states.filter(Boolean).length
   const isComplete = done === states.length
-  const close = useAction(setOnboarding, { invalidates: [me] })
+  const close = useAction(setOnboarding)
   useEffect(() => {
     // The form that had the focus is gone: the next step continues.
     if (hasMemories && document.activeElement === document.body)

@@ -1,4 +1,4 @@
-import { listMemories, remember } from '../../../shared/contract/memories.ts'
+import { remember } from '../../../shared/contract/memories.ts'
 import { useKeptState } from '../../session/drafts.ts'
 import { useAction } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'
@@ -15,7 +15,6 @@ export const REMEMBER_FIELD = 'remember-content'
 export const RememberForm = () => {
   const [content, setContent] = useKeptState('home memory', () => '')
   const action = useAction(remember, {
-    invalidates: [listMemories],
     onSuccess: ({ deduplicated }) => {
       notify(deduplicated ? texts.duplicate : texts.done)
       setContent('')

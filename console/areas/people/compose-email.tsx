@@ -4,7 +4,6 @@ import { ApiFailure } from '../../../shared/client.ts'
 import {
   type EmailThreadDetail,
   getEmailThread,
-  listEmailThreads,
   sendEmail,
 } from '../../../shared/contract/outbound-email.ts'
 import { fieldErrorsOf } from '../../../shared/failure.ts'
@@ -46,7 +45,6 @@ export const ComposeEmailPage = () => {
   const { thread: threadId } = route.useSearch()
   const [to, setTo] = useState<string[]>([])
   const send = useAction(sendEmail, {
-    invalidates: [listEmailThreads, getEmailThread],
     onSuccess: (_, { body }) => {
       notify(texts.sent(new Set(body.to).size))
       void navigate(

@@ -1,10 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import {
-  type DirectMessage,
-  listDirectMessages,
-  listDirectThreads,
-  sendDirectMessage,
-} from '../../../shared/contract/dm.ts'
+import { type DirectMessage, sendDirectMessage } from '../../../shared/contract/dm.ts'
 import { useKeptState } from '../../session/drafts.ts'
 import { useAction } from '../../session/query.ts'
 import { directMessages as texts } from '../../texts/people.ts'
@@ -29,7 +24,6 @@ export const Composer = ({ threadId, peer, replyTo, onReplyEnd }: ComposerProps)
   const [text, setText] = useKeptState(`message ${threadId}`, () => '')
   const form = useRef<HTMLFormElement>(null)
   const send = useAction(sendDirectMessage, {
-    invalidates: [listDirectMessages, listDirectThreads],
     onSuccess: () => {
       setText('')
       onReplyEnd()

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import {
   createInvite,
-  getOrg,
   listInvites,
   type Organization,
   type OrgInvite,
@@ -53,7 +52,6 @@ const InviteForm = ({ org }: { org: Organization }) => {
   const [role, setRole] = useState<'member' | 'admin'>('member')
   const field = useRef<HTMLDivElement>(null)
   const invite = useAction(createInvite, {
-    invalidates: [listInvites, getOrg],
     onSuccess: ({ email: address }) => {
       notify(texts.invited(address))
       setEmail('')
@@ -96,7 +94,6 @@ interface WithdrawDialogProps {
 const WithdrawDialog = ({ org, invite, onClose }: WithdrawDialogProps) => {
   const address = invite?.email ?? ''
   const withdraw = useAction(withdrawInvite, {
-    invalidates: [listInvites, getOrg],
     onSuccess: () => {
       notify(texts.withdrawn(address))
       onClose()

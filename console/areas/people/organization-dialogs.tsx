@@ -3,13 +3,10 @@ import { useState } from 'react'
 import {
   createOrg,
   deleteOrg,
-  getOrg,
-  listOrgs,
   type Organization,
   removeOrgMember,
   updateOrg,
 } from '../../../shared/contract/organizations.ts'
-import { me } from '../../../shared/contract/sessions.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
@@ -72,7 +69,6 @@ const NameDialog = ({ title, action, note, name = '', ...props }: NameDialogProp
 export const CreateDialog = (props: Omit<OrgDialogProps, 'org'>) => {
   const navigate = useNavigate()
   const create = useAction(createOrg, {
-    invalidates: [listOrgs],
     onSuccess: ({ id, name }) => {
       notify(texts.created(name))
       void navigate({ to: '/people/organizations/$orgId', params: { orgId: id }, replace: true })
@@ -92,7 +88,6 @@ export const CreateDialog = (props: Omit<OrgDialogProps, 'org'>) => {
 
 export const RenameDialog = ({ org, ...props }: OrgDialogProps) => {
   const rename = useAction(updateOrg, {
-    invalidates: [getOrg, listOrgs, me],
     onSuccess: ({ name }) => {
       notify(texts.renamed(name))
       props.onClose()
@@ -126,7 +121,6 @@ export const LeaveDialog = ({ org, isOpen, onClose }: OrgDialogProps) => {
   const user = useMe()
   const exit = useExit(org)
   const leave = useAction(removeOrgMember, {
-    invalidates: [listOrgs, me],
     onSuccess: () => exit(texts.left(org.name)),
   })
   return (
@@ -152,7 +146,6 @@ export const DeleteDialog = ({ org, isOpen, onClose }: OrgDialogProps) => {
   const [typed, setTyped] = useState('')
   const exit = useExit(org)
   const remove = useAction(deleteOrg, {
-    invalidates: [listOrgs, me],
     onSuccess: () => exit(texts.deleted(org.name)),
   })
   const close = () => {

@@ -4,10 +4,8 @@ import {
   activateOrg,
   deactivateOrg,
   getOrg,
-  listOrgs,
   type Organization,
 } from '../../../shared/contract/organizations.ts'
-import { me } from '../../../shared/contract/sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
 import { organizations as texts } from '../../texts/people.ts'
@@ -103,14 +101,11 @@ const Actions = ({ org }: { org: Organization }) => {
 
 /** The default applies to tabs and programs that name no organization. */
 const useDefault = (org: Organization) => {
-  const invalidates = [getOrg, listOrgs, me]
   const activate = useAction(activateOrg, {
-    invalidates,
     onSuccess: () => notify(texts.madeDefault(org.name)),
     onError: notifyError,
   })
   const deactivate = useAction(deactivateOrg, {
-    invalidates,
     onSuccess: () => notify(texts.clearedDefault),
     onError: notifyError,
   })

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { listDirectThreads, startDirectThread } from '../../../shared/contract/dm.ts'
+import { startDirectThread } from '../../../shared/contract/dm.ts'
 import { useAction } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { directMessages as texts } from '../../texts/people.ts'
@@ -16,7 +16,6 @@ interface StartThreadDialogProps {
 export const StartThreadDialog = ({ isOpen, onClose }: StartThreadDialogProps) => {
   const navigate = useNavigate()
   const start = useAction(startDirectThread, {
-    invalidates: [listDirectThreads],
     onSuccess: ({ thread_id }) =>
       void navigate({
         to: '/people/messages/$threadId',

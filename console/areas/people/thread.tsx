@@ -135,7 +135,6 @@ const Conversation = ({ threadId, thread, messages, older }: ConversationProps) 
 const ThreadHeader = ({ thread }: { thread: DirectThread }) => {
   const { thread_id, peer_display_name: name, peer_username, peer_online, archived } = thread
   const archive = useAction(archiveDirectThread, {
-    invalidates: [listDirectThreads],
     onSuccess: (changed) => {
       if (changed.archived) notify(texts.archivedNow(name), { label: common.undo, run: toggle })
     },

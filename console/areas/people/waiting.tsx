@@ -1,9 +1,4 @@
-import {
-  type DirectMessage,
-  listDirectMessages,
-  listDirectThreads,
-  sendDirectMessage,
-} from '../../../shared/contract/dm.ts'
+import { type DirectMessage, sendDirectMessage } from '../../../shared/contract/dm.ts'
 import { useAction } from '../../session/query.ts'
 import { directMessages as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +31,7 @@ export const Waiting = ({ question, canAskAgain }: WaitingProps) => {
 
 const AskAgain = ({ question }: Pick<WaitingProps, 'question'>) => {
   const { thread_id, content, reply_to_message_id } = question
-  const ask = useAction(sendDirectMessage, { invalidates: [listDirectMessages, listDirectThreads] })
+  const ask = useAction(sendDirectMessage)
   return (
     <>
       <Button

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ApiFailure } from '../../../shared/client.ts'
-import { disconnectOAuth, listConnections } from '../../../shared/contract/oauth-sign-in.ts'
+import { disconnectOAuth } from '../../../shared/contract/oauth-sign-in.ts'
 import { useAction } from '../../session/query.ts'
 import { settings } from '../../texts/settings.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -18,7 +18,6 @@ interface DisconnectDialogProps {
 export const DisconnectDialog = ({ provider, onClose }: DisconnectDialogProps) => {
   const label = provider?.label ?? ''
   const disconnect = useAction(disconnectOAuth, {
-    invalidates: [listConnections],
     onSuccess: () => {
       notify(texts.disconnected(label))
       onClose()

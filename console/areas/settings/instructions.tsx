@@ -27,7 +27,6 @@ export const InstructionsPage = () => {
 const InstructionsForm = ({ instructions }: { instructions: string }) => {
   const [text, setText] = useState(instructions)
   const save = useAction(setInstructions, {
-    invalidates: [getInstructions],
     onSuccess: () => notify(texts.saved),
   })
   const left = MAX_CHARACTERS - characterCount(text.trim())

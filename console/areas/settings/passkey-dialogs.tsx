@@ -110,7 +110,6 @@ interface PasskeyDialogProps {
 
 export const RenamePasskeyDialog = ({ passkey, onClose }: PasskeyDialogProps) => {
   const rename = useAction(renamePasskey, {
-    invalidates: [listPasskeys],
     onSuccess: () => close(),
   })
   const close = () => {
@@ -138,7 +137,6 @@ export const RenamePasskeyDialog = ({ passkey, onClose }: PasskeyDialogProps) =>
 
 export const RemovePasskeyDialog = ({ passkey, onClose }: PasskeyDialogProps) => {
   const remove = useAction(removePasskey, {
-    invalidates: [listPasskeys],
     onSuccess: () => {
       if (passkey) notify(texts.removed(passkey.name))
       close()

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
-import { deleteAvatar, getProfile, uploadAvatar } from '../../../shared/contract/profile.ts'
-import { currentUser, me } from '../../../shared/contract/sessions.ts'
+import { deleteAvatar, uploadAvatar } from '../../../shared/contract/profile.ts'
 import { useAction } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'
@@ -18,7 +17,6 @@ const PictureCrop = lazy(() => import('./picture-crop.tsx'))
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp']
 const MAX_BYTES = uploadAvatar.upload?.maxBytes ?? 0
-const SHOWS_PICTURE = [getProfile, me, currentUser]
 
 /** The reason why the server would refuse the file. */
 const faultOf = ({ type, size }: File): Error | undefined => {
@@ -30,7 +28,6 @@ export const Picture = ({ url }: { url: string | null }) => {
   const [file, setFile] = useState<File>()
   const [fault, setFault] = useState<Error>()
   const remove = useAction(deleteAvatar, {
-    invalidates: SHOWS_PICTURE,
     onSuccess: () => notify(texts.removed),
   })
   const choose = (chosen: File | undefined) => {
@@ -80,7 +77,6 @@ export const Picture = ({ url }: { url: string | null }) => {
 
 const UploadPicture = ({ file, onDone }: { file: File; onDone: () => void }) => {
   const upload = useAction(uploadAvatar, {
-    invalidates: SHOWS_PICTURE,
     onSuccess: () => {
       notify(texts.uploaded)
       onDone()

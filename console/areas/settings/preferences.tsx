@@ -43,7 +43,6 @@ const ThemeChoice = () => (
 /** A choice is saved at once, and shown at once while it is saved. */
 const AccountPreferences = ({ preferences }: { preferences: Preferences }) => {
   const save = useAction(setPreference, {
-    invalidates: [getPreferences],
     onSuccess: () => notify(texts.saved),
   })
   const saving = save.isPending ? save.variables : undefined

@@ -1,5 +1,4 @@
 import { getProfile, type Profile, updateProfile } from '../../../shared/contract/profile.ts'
-import { currentUser, me } from '../../../shared/contract/sessions.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'
@@ -32,7 +31,6 @@ export const ProfilePage = () => {
 
 const NameForm = ({ profile }: { profile: Profile }) => {
   const save = useAction(updateProfile, {
-    invalidates: [getProfile, me, currentUser],
     onSuccess: () => notify(texts.saved),
   })
   return (

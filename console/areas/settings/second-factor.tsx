@@ -29,9 +29,8 @@ export const SecondFactorPage = () => {
     close()
     setCodes(recovery_codes)
   }
-  const renew = useAction(renewRecoveryCodes, { invalidates: [mfaStatus], onSuccess: showCodes })
+  const renew = useAction(renewRecoveryCodes, { onSuccess: showCodes })
   const disable = useAction(disableMfa, {
-    invalidates: [mfaStatus],
     onSuccess: () => {
       close()
       notify(texts.disabled)

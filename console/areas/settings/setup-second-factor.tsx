@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { enableMfa, mfaStatus, type RecoveryCodes, setupMfa } from '../../../shared/contract/mfa.ts'
+import { enableMfa, type RecoveryCodes, setupMfa } from '../../../shared/contract/mfa.ts'
 import { useAction } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'
@@ -31,7 +31,6 @@ const Setup = ({ onClose, onEnabled }: SetupProps) => {
   const { mutate: start } = setup
   useEffect(() => start({}), [start])
   const enable = useAction(enableMfa, {
-    invalidates: [mfaStatus],
     onSuccess: (codes) => {
       notify(texts.enabled)
       onEnabled(codes)
