@@ -67,7 +67,7 @@ const checks = await Promise.all([
 ])
 
 /** Processes that take the test files of a part in turn. Tests wait more than they compute. */
-const WORKERS = 6
+const WORKERS = 4
 const WORKERS_ON_OLDEST = 1
 const WORKERS_ON_CITUS = 1
 /** How long each file took, so that the longest ones start first. CONTRIBUTING.md says how to write it. */
