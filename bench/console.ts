@@ -4,17 +4,23 @@ import { count, readArgs } from './lib/args.ts'
 import { startBrowser } from './lib/browser.ts'
 import { measureBundles } from './lib/console-bundles.ts'
 import { type FrameRate, measureEmpty, measureGraph, measureList } from './lib/console-frames.ts'
+import { countIdleRequests, measureEvents, measureShifts } from './lib/console-live.ts'
 import { measureLoad } from './lib/console-loads.ts'
 import { createDatabase } from './lib/database.ts'
 import { verify } from './lib/pending.ts'
+import { residentMib } from './lib/resident.ts'
 import { type Account, type BenchServer, newAccount, startServer } from './lib/server.ts'
-import { median } from './lib/stats.ts'
+import { median, quantile } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 import { conversations } from './lib/text.ts'
 import { writeTurns } from './lib/write.ts'
 
 const MAX_FIRST_LOAD_KB = 250
 const MAX_INTERACTIVE_MS = 2_000
+const MAX_SHIFT = 0.05
+const MAX_IDLE_PER_MINUTE = 1
+const MAX_EVENT_MS = 300
+const SECONDS_PER_MINUTE = 60
 const SEED = 7
 const ADMIN = 'admin@example.com'
 /** Smaller chunks are not listed. */
@@ -22,13 +28,16 @@ const LISTED_BYTES = 2_000
 const POLL_MS = 1_000
 
 const { values: args } = readArgs(
-  'bench/console.ts: size, start and frames per second of the console in a headless browser',
+  'bench/console.ts: size, start, frames, shifts, idle requests and events of the console in a headless browser',
   {
     loads: count('number of cold loads', 5),
     slowdown: count('CPU slowdown during the loads', 4),
     memories: count('number of memories in the list; 0 skips it', 100_000),
     nodes: count('number of memories in the graph, at most 5000; 0 skips it', 5_000),
     seconds: count('seconds of scrolling and panning', 5),
+    idle: count('seconds that a console is open without activity', 120),
+    consoles: count('consoles of an account that are open while events happen', 200),
+    events: count('events', 50),
   },
 )
 
@@ -105,6 +114,51 @@ const reportFrames = (rows: [name: string, rate: FrameRate | undefined][]): void
     ),
   )
 
+/** One screen of each kind: lists, forms, charts, the graph and the chat. */
+const SCREENS = [
+  ...['', '/activity', '/memories', '/memories/new', '/memories/import', '/memories/captured'],
+  ...['/graph', '/chat', '/chat/agents', '/connect', '/connect/keys', '/connect/apps'],
+  ...['/connect/sessions', '/people/organizations', '/people/messages', '/people/shares'],
+  ...['/people/email', '/automation/reflexes', '/automation/reflexes/new', '/automation/devices'],
+  ...['/automation/confirmations', '/automation/inbox', '/automation/identity', '/usage'],
+  ...['/usage/credits', '/usage/tiers', '/settings/profile', '/settings/preferences'],
+  ...['/settings/passkeys', '/settings/second-factor', '/settings/connections', '/settings/data'],
+].map((path) => `/app${path}`)
+const ADMIN_SCREENS = [
+  ...['overview', 'users', 'tiers', 'engines', 'handlers', 'queues', 'health', 'configuration'],
+  'audit',
+].map((screen) => `/app/admin/${screen}`)
+
+const reportShifts = (shifts: Map<string, number>): void => {
+  const moving = [...shifts].filter(([, shift]) => shift > 0).sort(([, a], [, b]) => b - a)
+  printTable(
+    ['screen', 'layout shift'],
+    moving.map(([path, shift]) => [path, shift.toFixed(3)]),
+  )
+  const above = moving.filter(([, shift]) => shift > MAX_SHIFT).length
+  console.log(`${shifts.size} screens, ${above} above ${MAX_SHIFT}\n`)
+}
+
+const reportIdle = (requests: number): void =>
+  console.log(
+    `idle for ${args.idle} s: ${((requests * SECONDS_PER_MINUTE) / args.idle).toFixed(1)} requests a minute (target ${MAX_IDLE_PER_MINUTE} or less)\n`,
+  )
+
+const reportEvents = (times: number[], before: number, after: number): void => {
+  printTable(
+    ['event to screen', 'median', 'p95', 'longest'],
+    [
+      [
+        `${args.consoles} consoles (ms)`,
+        ...[median(times), quantile(times, 0.95), Math.max(...times)].map((ms) => ms.toFixed(0)),
+      ],
+    ],
+  )
+  console.log(
+    `target p95 ${MAX_EVENT_MS} ms or less; resident memory of the server ${before.toFixed(0)} MiB before, ${after.toFixed(0)} MiB with them\n`,
+  )
+}
+
 await reportBundles()
 await using database = await createDatabase('embedded')
 await using server = await startServer(database, { SVC_ADMIN_EMAILS: ADMIN })
@@ -126,3 +180,15 @@ reportFrames([
     args.nodes ? await measureGraph(browser, server, graphOwner, args.seconds) : undefined,
   ],
 ])
+reportShifts(
+  new Map([
+    ...(await measureShifts(browser, server, graphOwner, SCREENS)),
+    ...(await measureShifts(browser, server, admin, ADMIN_SCREENS)),
+  ]),
+)
+if (args.idle) reportIdle(await countIdleRequests(browser, server, graphOwner, args.idle))
+if (args.events) {
+  const before = residentMib(server.pid)
+  const times = await measureEvents(browser, server, graphOwner, args)
+  reportEvents(times, before, residentMib(server.pid))
+}

@@ -1,6 +1,6 @@
 /**
- * Takes screenshots of every screen of the console and of the pages, light, dark and narrow, of a new
- * account and of one with data: `bun scripts/screenshots.ts DIRECTORY`. The documentation uses some.
+ * Takes screenshots of every screen of the console and of the pages, light and dark, wide and narrow, of a
+ * new account and of one with data: `bun scripts/screenshots.ts DIRECTORY`. The documentation uses some.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,9 @@ mkdirSync(directory, { recursive: true })
 const LOOKS = [
   { name: 'light', width: 1280, height: 860, colorScheme: 'light' },
   { name: 'dark', width: 1280, height: 860, colorScheme: 'dark' },
+  { name: 'wide', width: 1920, height: 1080, colorScheme: 'light' },
   { name: 'narrow', width: 375, height: 760, colorScheme: 'light' },
+  { name: 'narrow-dark', width: 375, height: 760, colorScheme: 'dark' },
 ] as const
 
 /** Time for charts, the graph and streamed parts to be drawn. */
@@ -100,6 +102,7 @@ const AREAS: Record<string, readonly string[]> = {
     'instructions',
     'email',
     'password',
+    'passkeys',
     'second-factor',
     'connections',
     'data',

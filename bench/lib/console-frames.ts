@@ -66,7 +66,7 @@ export const measureList: Measure = (browser, server, account, seconds) =>
     await page.goto(`${server.url}/app/memories`)
     const list = page.getByRole('grid')
     await list.waitFor()
-    await page.waitForFunction(`!document.querySelector('main .skeleton')`)
+    await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
     const { width = 0, height = 0 } = page.viewportSize() ?? {}
     await page.mouse.move(width / 2, height / 2)
     return measure(page, seconds, scroll)

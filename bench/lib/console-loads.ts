@@ -22,9 +22,9 @@ export const measureLoad = async (
       await page.getByRole('heading', { level: 1 }).waitFor()
       // The account menu has the address once the user is loaded.
       await page.getByRole('button', { name: account.email }).waitFor()
-      await page.waitForFunction(`!document.querySelector('main .skeleton')`)
+      await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
       await page.keyboard.press('Tab')
-      await page.waitForFunction(`document.activeElement?.matches('a, button, input, [tabindex]')`)
+      await page.locator(':is(a, button, input, [tabindex]):focus').waitFor({ state: 'attached' })
     })
     return ms
   } finally {
