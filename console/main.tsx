@@ -22,12 +22,15 @@ const render = (): void => {
     )
 }
 
-/** Only on HTTPS and on this device; after the page, so that its first load has the connection alone. */
+/** The first screen has the connection and the processor alone for this time. */
+const FIRST_SCREEN_MS = 5_000
+
+/** Only on HTTPS and on this device. */
 const keepForOffline = (): void => {
-  if ('serviceWorker' in navigator)
-    addEventListener('load', () => {
-      navigator.serviceWorker.register('/app/service-worker.js', { scope: '/app' }).catch(() => {})
-    })
+  if (!('serviceWorker' in navigator)) return
+  setTimeout(() => {
+    navigator.serviceWorker.register('/app/service-worker.js', { scope: '/app' }).catch(() => {})
+  }, FIRST_SCREEN_MS)
 }
 
 applyStoredTheme()
