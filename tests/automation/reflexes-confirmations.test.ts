@@ -164,7 +164,8 @@ describe('confirmations', () => {
 
   test('a reflex has at most fifty open confirmations', async () => {
     const { reflex_id } = await newAsking()
-    await Promise.all(Array.from({ length: 52 }, (_, n) => sendSignal(call, device, n)))
+    for (let sent = 0; sent < 52; sent += 4)
+      await Promise.all([0, 1, 2, 3].map((n) => sendSignal(call, device, sent + n)))
     const firings = await eventually(async () => {
       const { body } = await call('GET', `/api/reflexes/${reflex_id}/firings?limit=100`)
       return !states(body).includes('pending') && body

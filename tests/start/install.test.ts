@@ -52,4 +52,4 @@ test('npm install finds versions for all packages, and its errors are visible', 
   expect([output, code]).toEqual([expect.stringMatching(/^added \d+ packages/m), 0])
   const wrong = await runNpm(dir.path, ['install', '--dry-run', 'file:nothing'], home)
   expect(wrong.output).toContain('npm error')
-})
+}, 300_000)
