@@ -73,7 +73,9 @@ describe('on a phone', () => {
     await user.client.call(rememberBatch, {
       body: { memories: [{ content: 'We moored beside a trawler.' }, { content: 'Rye is slow.' }] },
     })
-    const page = await open(user, '/graph', PHONE)
+    const page = await open(user, '/graph')
+    await page.getByRole('checkbox').first().waitFor()
+    await page.setViewportSize(PHONE.viewport)
     const drawing = page.locator('.graph-canvas')
     await drawing.waitFor()
     expect((await drawing.boundingBox())?.y).toBeLessThan(PHONE.viewport.height * 0.75)

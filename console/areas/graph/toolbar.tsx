@@ -1,6 +1,7 @@
 import { graph as texts } from '../../texts/graph.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
+import { NARROW, useMedia } from '../../ui/use-media.ts'
 import type { GraphModel } from './model.ts'
 import { NodeSearch } from './node-search.tsx'
 import { DEFAULT_SIZE, LINK_KINDS, SIZES } from './search.ts'
@@ -8,9 +9,6 @@ import { TimeRange } from './time-range.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
 const SIZE_OPTIONS = SIZES.map((size) => ({ id: String(size), label: texts.sizeOption(size) }))
-
-/** On a phone the filters would fill the screen above the graph. */
-const NARROW = '(max-width: 40rem)'
 
 interface ToolbarProps {
   model: GraphModel
@@ -20,6 +18,8 @@ interface ToolbarProps {
 
 export const Toolbar = ({ model, canDraw, onSelect }: ToolbarProps) => {
   const { search, change } = useGraphSearch()
+  // On a phone the filters would fill the screen above the graph.
+  const isNarrow = useMedia(NARROW)
   const size = search.size ?? DEFAULT_SIZE
   const filters = (
     <>
@@ -36,7 +36,7 @@ export const Toolbar = ({ model, canDraw, onSelect }: ToolbarProps) => {
   return (
     <div className="graph-toolbar card">
       <NodeSearch nodes={model.nodes} onSelect={onSelect} />
-      {matchMedia(NARROW).matches ? (
+      {isNarrow ? (
         <details className="graph-filters">
           <summary>{texts.filters}</summary>
           <div className="stack">{filters}</div>

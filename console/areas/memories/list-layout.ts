@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { NARROW, useMedia } from '../../ui/use-media.ts'
 
 /** The heights of `.memory-row`, in pixels. Equal heights keep the scroll position exact. */
 const ROW_HEIGHT = 64
 const NARROW_ROW_HEIGHT = 88
-const NARROW = '(max-width: 40rem)'
 
 /**
  * The distance of an element from the top of the page. It changes with the size of what is above, and is
@@ -25,13 +25,4 @@ export const useOffsetTop = () => {
   return { element, top }
 }
 
-export const useRowHeight = (): number => {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
-  useEffect(() => {
-    const media = matchMedia(NARROW)
-    const update = () => setNarrow(media.matches)
-    media.addEventListener('change', update)
-    return () => media.removeEventListener('change', update)
-  }, [])
-  return isNarrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT
-}
+export const useRowHeight = (): number => (useMedia(NARROW) ? NARROW_ROW_HEIGHT : ROW_HEIGHT)
