@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { ready } from '../../shared/contract/health.ts'
 
 export interface Reachability {
   isReachable: boolean
@@ -16,6 +17,22 @@ const set = (isReachable: boolean): void => {
   for (const notify of listeners) notify()
 }
 
+const PROBE_TIMEOUT_MS = 5_000
+let isProbing = false
+
+/** One request that failed, such as through a proxy, is no outage: the server is asked by another one. */
+const probe = async (): Promise<void> => {
+  if (isProbing || !state.isReachable) return
+  isProbing = true
+  try {
+    await fetch(ready.path, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+  } catch {
+    set(false)
+  } finally {
+    isProbing = false
+  }
+}
+
 /** Sends a request, and remembers whether the server answers, with whatever status. */
 export const observedFetch = async (url: URL, init: RequestInit): Promise<Response> => {
   try {
@@ -25,7 +42,7 @@ export const observedFetch = async (url: URL, init: RequestInit): Promise<Respon
     return response
   } catch (error) {
     // A request that the page itself ended says nothing.
-    if (!(error instanceof DOMException && error.name === 'AbortError')) set(false)
+    if (!(error instanceof DOMException && error.name === 'AbortError')) void probe()
     throw error
   }
 }
