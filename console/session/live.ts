@@ -9,6 +9,7 @@ import {
 import { asStream } from '../../shared/contract/endpoint.ts'
 import { callApi } from './client.ts'
 import { FOLLOWED, setLiveState } from './live-state.ts'
+import { isNotifier } from './notifier.ts'
 import { queryClient } from './query.ts'
 import { useWorkspace } from './workspace.ts'
 
@@ -45,12 +46,25 @@ const refreshOthers = (events: readonly ActivityEvent[]): void => {
       events.some(({ kind }) => kind.startsWith(start)) ? rows.map(({ name }) => name) : [],
     ),
   )
-  for (const name of names) void queryClient.invalidateQueries({ queryKey: [name] })
+  // A hidden tab requests them when it is shown.
+  const refetchType = document.hidden ? 'none' : 'active'
+  for (const name of names) void queryClient.invalidateQueries({ queryKey: [name], refetchType })
 }
 
-/** Resolves when the tab is visible: browsers open few connections to a server, for all tabs together. */
-const untilVisible = async (signal: AbortSignal): Promise<void> => {
-  while (document.hidden && !signal.aborted) {
+const listeners = new Set<(events: readonly ActivityEvent[]) => void>()
+
+/** Calls a listener with new events, the oldest first. @returns a function that ends it. */
+export const onActivity = (listener: (events: readonly ActivityEvent[]) => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Browsers open few connections to a server, for all tabs together: hidden ones leave theirs to others. */
+const isResting = (): boolean => document.hidden && !isNotifier()
+
+/** Resolves when the tab is to follow events. */
+const untilNeeded = async (signal: AbortSignal): Promise<void> => {
+  while (isResting() && !signal.aborted) {
     const { promise, resolve } = Promise.withResolvers<void>()
     const settle = () => resolve()
     document.addEventListener('visibilitychange', settle, { once: true })
@@ -69,12 +83,13 @@ const follow = async (signal: AbortSignal): Promise<void> => {
     waiting = []
     if (signal.aborted) return
     addToLists(events)
+    for (const listener of listeners) listener(events)
     refreshOthers(events)
   }
   while (!signal.aborted) {
-    await untilVisible(signal)
+    await untilNeeded(signal)
     const hidden = new AbortController()
-    const onHide = () => document.hidden && hidden.abort()
+    const onHide = () => isResting() && hidden.abort()
     document.addEventListener('visibilitychange', onHide)
     try {
       const stream = await callApi(asStream(listActivity), {

@@ -7,6 +7,7 @@ import { shell } from '../texts/shell.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Mark } from '../ui/icon.tsx'
 import { Toasts } from '../ui/toast.tsx'
+import { useDesktopNotifications } from './desktop-notifications.ts'
 import { Navigation } from './navigation.tsx'
 import { PaletteButton, Palettes } from './palette-button.tsx'
 import { UnreachableNotice } from './unreachable-notice.tsx'
@@ -16,6 +17,7 @@ export const Shell = () => {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const switches = useWorkspaceSwitches()
   useLiveUpdates()
+  useDesktopNotifications()
   return (
     <div className="shell">
       <a className="skip-link" href="#content">

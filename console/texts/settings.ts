@@ -38,9 +38,18 @@ export const settings = {
   },
   preferences: {
     title: 'Preferences',
-    intro: 'The theme is for this browser, the other choices are for your account.',
+    intro:
+      'The theme and notifications are for this browser, the other choices are for your account.',
     theme: 'Theme',
     themeNote: 'Only for this browser.',
+    notifications: 'Notifications',
+    notify: 'Show messages, confirmations and sign-ins on the desktop',
+    notifyNotes: {
+      on: 'Only in this browser, while the console is open in a tab that is not in view.',
+      off: 'Only in this browser, while the console is open in a tab that is not in view.',
+      blocked: 'The browser blocks notifications of this site. Allow them in its settings.',
+      unsupported: 'This browser shows notifications of sites over HTTPS and of this device only.',
+    },
     fetch: 'Web pages that you mention',
     fetchNote: 'How a chat treats an address in your message.',
     fetchOptions: {

@@ -5,6 +5,11 @@ export const shell = {
   unreachableSince: (time: string) =>
     `No connection to the server. What you see is as of ${time}; it continues by itself.`,
   tryAgain: 'Try now',
+  notifications: {
+    message: (sender: string) => `Message from ${sender}`,
+    confirmation: (name: string) => `“${name}” waits for your confirmation`,
+    signIn: 'Someone signed in to your account',
+  },
   skip: 'Skip to content',
   navigation: 'Main',
   openNavigation: 'Open navigation',

@@ -3,10 +3,12 @@ import {
   type Preferences,
   setPreference,
 } from '../../../shared/contract/preferences.ts'
+import { setNotifier, useNotifier } from '../../session/notifier.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { setTheme, THEMES, useTheme } from '../../shell/theme.ts'
 import { settings } from '../../texts/settings.ts'
 import { shell } from '../../texts/shell.ts'
+import { Switch } from '../../ui/choice.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -23,6 +25,7 @@ export const PreferencesPage = () => {
   return (
     <Page title={texts.title} intro={texts.intro}>
       <ThemeChoice />
+      <NotificationChoice />
       <Loaded query={preferences}>{(data) => <AccountPreferences preferences={data} />}</Loaded>
     </Page>
   )
@@ -39,6 +42,23 @@ const ThemeChoice = () => (
     />
   </section>
 )
+
+const NotificationChoice = () => {
+  const state = useNotifier()
+  return (
+    <section className="card stack-small">
+      <h2>{texts.notifications}</h2>
+      <Switch
+        isSelected={state === 'on'}
+        isDisabled={state === 'blocked' || state === 'unsupported'}
+        onChange={(isOn) => void setNotifier(isOn)}
+      >
+        {texts.notify}
+      </Switch>
+      <p className="quiet small">{texts.notifyNotes[state]}</p>
+    </section>
+  )
+}
 
 /** A choice is saved at once, and shown at once while it is saved. */
 const AccountPreferences = ({ preferences }: { preferences: Preferences }) => {
