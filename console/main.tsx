@@ -33,9 +33,18 @@ const keepForOffline = (): void => {
   }, FIRST_SCREEN_MS)
 }
 
+/** A frozen server takes half a minute to fail. The input then stays stored until the next load. */
+const SIGN_IN_WAIT_MS = 5_000
+
+const signedInSoon = (): Promise<string | undefined> => {
+  const waited = Promise.withResolvers<never>()
+  setTimeout(() => waited.reject(new Error('the server does not answer')), SIGN_IN_WAIT_MS)
+  return Promise.race([signedInUser(), waited.promise])
+}
+
 applyStoredTheme()
 keepForOffline()
-restoreDrafts(signedInUser)
+restoreDrafts(signedInSoon)
   // Without the server, the screens say so.
   .catch(() => {})
   .finally(render)

@@ -9,7 +9,7 @@ import {
 import { asStream } from '../../shared/contract/endpoint.ts'
 import { callApi } from './client.ts'
 import { FOLLOWED, setLiveState } from './live-state.ts'
-import { isNotifier } from './notifier.ts'
+import { isNotifier, onNotifierChange } from './notifier.ts'
 import { queryClient } from './query.ts'
 import { useWorkspace } from './workspace.ts'
 
@@ -69,7 +69,10 @@ const untilNeeded = async (signal: AbortSignal): Promise<void> => {
     const settle = () => resolve()
     document.addEventListener('visibilitychange', settle, { once: true })
     signal.addEventListener('abort', settle, { once: true })
+    // The tab that notified may have been closed.
+    const stop = onNotifierChange(settle)
     await promise
+    stop()
   }
 }
 

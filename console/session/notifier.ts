@@ -29,7 +29,8 @@ export const setNotifier = async (isOn: boolean): Promise<void> => {
   changed()
 }
 
-const subscribe = (listener: () => void) => {
+/** Calls a listener when the setting changes, or this tab becomes the one that notifies. */
+export const onNotifierChange = (listener: () => void) => {
   listeners.add(listener)
   // Another tab has changed it.
   addEventListener('storage', listener)
@@ -39,7 +40,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-export const useNotifier = (): NotifierState => useSyncExternalStore(subscribe, current)
+export const useNotifier = (): NotifierState => useSyncExternalStore(onNotifierChange, current)
 
 /** Whether this tab notifies, and so follows events also while it is hidden. */
 export const isNotifier = (): boolean => isThisTab
@@ -48,6 +49,7 @@ export const isNotifier = (): boolean => isThisTab
 export const becomeNotifier = (signal: AbortSignal): void => {
   const hold = async () => {
     isThisTab = true
+    changed()
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     isThisTab = false
   }

@@ -10,6 +10,7 @@ import { useConsole } from './support.ts'
 const server = useServer()
 const { open } = useConsole(server)
 
+/** The stream of the tab then leads to the sign-in page within seconds: a click may wait longer than that. */
 const endSessions = (user: TestUser) =>
   request(server.current, 'DELETE', '/api/auth/sessions', { token: user.accessToken })
 
@@ -85,7 +86,7 @@ browserTest(
     const page = await open(user, `/memories/${memory_id}?edit=true`)
     await page.getByLabel('Text').fill('New text.')
     await endSessions(user)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
     await atSignIn(page)
     await signIn(page, user.email)
     await page.getByLabel('Text').waitFor()
@@ -105,7 +106,7 @@ browserTest('a reflex is back after sign-in without the address of its webhook',
   await page.getByRole('option', { name: 'Call a webhook' }).click()
   await page.getByLabel('URL').fill('https://hooks.example.com/secret-of-ada')
   await endSessions(user)
-  await page.getByRole('button', { name: 'Create reflex' }).click()
+  await page.getByRole('button', { name: 'Create reflex' }).press('Enter')
   const stored = await atSignIn(page)
   expect(stored).toContain('Too hot')
   expect(stored).not.toContain('secret-of-ada')
@@ -123,7 +124,7 @@ browserTest('another user who signs in does not get the input', async () => {
   const page = await open(first, '/memories/new')
   await page.getByLabel('Text').fill('A note of the first user')
   await endSessions(first)
-  await page.getByRole('button', { name: 'Remember', exact: true }).click()
+  await page.getByRole('button', { name: 'Remember', exact: true }).press('Enter')
   expect(await atSignIn(page)).toContain('A note of the first user')
   await signIn(page, second.email)
   await page.getByRole('button', { name: second.email }).waitFor()
@@ -148,7 +149,7 @@ browserTest('another user who signs in does not get the workspace', async () => 
   await workIn(page, 'Analytics')
   await endSessions(first)
   await page.getByLabel('Text').fill('A note')
-  await page.getByRole('button', { name: 'Remember', exact: true }).click()
+  await page.getByRole('button', { name: 'Remember', exact: true }).press('Enter')
   await atSignIn(page)
   await signIn(page, second.email)
   await page.getByRole('button', { name: second.email }).waitFor()
@@ -166,7 +167,7 @@ browserTest('a tab whose storage is full leads to sign-in too, and keeps nothing
     'Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError") }',
   )
   await endSessions(user)
-  await page.getByRole('button', { name: 'Remember', exact: true }).click()
+  await page.getByRole('button', { name: 'Remember', exact: true }).press('Enter')
   await atSignIn(page)
   expect(await storedIn(page)).toEqual({})
 })

@@ -57,13 +57,17 @@ browserTest('a message is notified once while no tab is in view, and leads to it
   expect(await eventually(async () => (await shown()).length > 0 && shown())).toEqual([
     `Message from ${ben.username}`,
   ])
-  await page.evaluate('window.shown[0].onclick()')
-  await heading(page, 'Messages')
+  const [first, second] = (await titlesOf(page)).length ? [page, tab] : [tab, page]
+  await first.evaluate('window.shown[0].onclick()')
+  await heading(first, 'Messages')
+  await first.close()
+  await send(server.current, ben, thread, 'After the first tab was closed')
+  await eventually(async () => (await titlesOf(second)).length > 0)
 
-  await page.goto(consoleUrl(server.current, '/settings/preferences'))
-  await page.getByRole('switch', { ...NOTIFY, checked: true }).focus()
-  await page.keyboard.press('Space')
-  await page.getByRole('switch', { ...NOTIFY, checked: false }).waitFor()
+  await second.goto(consoleUrl(server.current, '/settings/preferences'))
+  await second.getByRole('switch', { ...NOTIFY, checked: true }).focus()
+  await second.keyboard.press('Space')
+  await second.getByRole('switch', { ...NOTIFY, checked: false }).waitFor()
 })
 
 browserTest('a browser that blocks notifications says so', async () => {

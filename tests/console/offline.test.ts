@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core'
 import { browserTest, heading } from '../browser/support.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { quietPort } from '../harness/ports.ts'
+import { spawnServer } from '../harness/process.ts'
 import { newUser, startServer, type TestServer } from '../harness/server.ts'
-import { expectAccessible, useConsole } from './support.ts'
+import { consoleUrl, expectAccessible, signInTab, useConsole } from './support.ts'
 
 /** A server that keeps its address when it starts again. */
 let database: TestDatabase
@@ -19,7 +20,7 @@ afterAll(async () => {
   await server.stop()
   await database.drop()
 })
-const { open, expectProblems } = useConsole({
+const { open, visit, expectProblems } = useConsole({
   get current() {
     return server
   },
@@ -68,6 +69,8 @@ browserTest(
     await page.reload()
     await heading(page, 'Profile')
     await notice(page).waitFor()
+    // The profile is not requested again by itself.
+    await page.getByRole('alert').getByText('The server does not answer').waitFor()
     server = await startServer(env, database)
     await page.getByLabel('Display name').waitFor()
     await notice(page).waitFor({ state: 'detached' })
@@ -90,3 +93,29 @@ browserTest(
     expect(await loadedAt(page)).toBe(loaded)
   },
 )
+
+browserTest('a reload while the server is frozen shows the console, which continues', async () => {
+  const place = await createDatabase()
+  await using frozen = spawnServer({ ...place.env, SVC_LOG: 'silent' })
+  const baseUrl = (await frozen.url).replace('127.0.0.1', 'localhost')
+  const user = await newUser({ url: baseUrl })
+  const page = await visit({ serviceWorkers: 'allow' }, [baseUrl])
+  await signInTab(page, { baseUrl }, user)
+  await page.goto(consoleUrl({ baseUrl }, '/'))
+  await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
+  await page.getByLabel('Remember something').fill('The spare key is under the fern.')
+  expectProblems(/net::ERR|Failed to fetch|request to/)
+  frozen.child.kill('SIGSTOP')
+  const failed: string[] = []
+  page.on('requestfailed', (request) => failed.push(new URL(request.url()).pathname))
+  await page.reload()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  // It did not wait until the refresh of the session had failed.
+  expect(failed).not.toContain('/api/auth/refresh')
+  frozen.child.kill('SIGCONT')
+  await page.getByLabel('Remember something').waitFor()
+  await page.reload()
+  const field = page.getByLabel('Remember something')
+  await field.waitFor()
+  expect(await field.inputValue()).toBe('The spare key is under the fern.')
+})

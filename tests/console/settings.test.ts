@@ -84,9 +84,13 @@ describe('preferences and instructions', () => {
     const page = await open(user, '/settings/preferences')
     await page.getByRole('radio', { name: 'Dark' }).focus()
     await page.keyboard.press('Space')
+    // The contract says that the change affects this response.
+    const again = page.waitForResponse((response) => response.url().endsWith('/api/preferences'))
     await page.getByRole('radio', { name: 'Do not read the page' }).focus()
     await page.keyboard.press('Space')
     await page.getByText('Preference saved').waitFor()
+    await again
+    await page.getByRole('radio', { name: 'Do not read the page', checked: true }).waitFor()
     await expectAccessible(page)
     await page.reload()
     await heading(page, 'Preferences')
