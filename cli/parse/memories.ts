@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { MEMORY_ORDERS } from '../../shared/contract/memories.ts'
+import { MEMORY_ORDERS } from '../../shared/contract/memory-lists.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
 import { collectValues, parseNumber, parsePositiveInteger, typeOption } from './values.ts'

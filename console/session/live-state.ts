@@ -7,7 +7,7 @@ import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { listConflicts } from '../../shared/contract/identity.ts'
 import { listKeys } from '../../shared/contract/keys.ts'
-import { listMemories, memoryFacets } from '../../shared/contract/memories.ts'
+import { listMemories, memoryFacets } from '../../shared/contract/memory-lists.ts'
 import { listApps } from '../../shared/contract/oauth-server.ts'
 import { listProactiveIntents } from '../../shared/contract/proactive.ts'
 import { getReflex, listFirings, listReflexes } from '../../shared/contract/reflexes.ts'

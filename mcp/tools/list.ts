@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { PageSize } from '../../shared/contract/common.ts'
 import { listMemories } from '../../shared/contract/index.ts'
-import { MemoryList } from '../../shared/contract/memories.ts'
+import { MemoryList } from '../../shared/contract/memory-lists.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
 import { budgetOf } from '../text/budget.ts'

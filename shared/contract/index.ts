@@ -26,6 +26,7 @@ import * as introspect from './introspect.ts'
 import * as keys from './keys.ts'
 import * as mcp from './mcp.ts'
 import * as memories from './memories.ts'
+import * as memoryLists from './memory-lists.ts'
 import * as mfa from './mfa.ts'
 import * as oauthServer from './oauth-server.ts'
 import * as oauthSignIn from './oauth-sign-in.ts'
@@ -78,6 +79,7 @@ export * from './introspect.ts'
 export * from './keys.ts'
 export * from './mcp.ts'
 export * from './memories.ts'
+export * from './memory-lists.ts'
 export * from './mfa.ts'
 export * from './oauth-server.ts'
 export * from './oauth-sign-in.ts'
@@ -127,6 +129,7 @@ export const contract: readonly Endpoint[] = [
   organizations,
   billing,
   memories,
+  memoryLists,
   recall,
   context,
   capture,

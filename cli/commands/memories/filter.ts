@@ -1,11 +1,10 @@
 import type { Client } from '../../../shared/client.ts'
+import type { Memory, MemoryType } from '../../../shared/contract/memories.ts'
 import {
   listMemories,
-  type Memory,
   type MemoryList,
   type MemoryOrder,
-  type MemoryType,
-} from '../../../shared/contract/memories.ts'
+} from '../../../shared/contract/memory-lists.ts'
 import { definedFields } from '../../defined.ts'
 import { MAX_PAGE_SIZE } from '../../ids.ts'
 

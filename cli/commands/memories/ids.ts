@@ -1,5 +1,5 @@
 import type { Client } from '../../../shared/client.ts'
-import { listMemories } from '../../../shared/contract/memories.ts'
+import { listMemories } from '../../../shared/contract/memory-lists.ts'
 import { type IdItem, type IdList, lastIdWith, MAX_PAGE_SIZE, MIN_SHOWN_CHARS } from '../../ids.ts'
 
 /** The memories whose ids commands take. */

@@ -1,5 +1,5 @@
 import type { Client } from '../../../shared/client.ts'
-import type { MemoryList, MemoryOrder } from '../../../shared/contract/memories.ts'
+import type { MemoryList, MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import { recall } from '../../../shared/contract/recall.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'

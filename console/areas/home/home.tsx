@@ -1,6 +1,6 @@
 import { listEngines } from '../../../shared/contract/engines.ts'
 import { healthDetail } from '../../../shared/contract/health.ts'
-import { listMemories } from '../../../shared/contract/memories.ts'
+import { listMemories } from '../../../shared/contract/memory-lists.ts'
 import { me } from '../../../shared/contract/sessions.ts'
 import { useApi, useFirstLoad } from '../../session/query.ts'
 import { home } from '../../texts/home.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { MemoryList } from '../../../shared/contract/memories.ts'
+import type { MemoryList } from '../../../shared/contract/memory-lists.ts'
 import { home } from '../../texts/home.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { MEMORY_ORDERS, MEMORY_TYPES, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
+import { MEMORY_TYPES, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
+import { MEMORY_ORDERS } from '../../../shared/contract/memory-lists.ts'
 import { assistantName } from '../../../shared/origin.ts'
 import { useMe } from '../../session/me.ts'
 import { memories } from '../../texts/memories.ts'

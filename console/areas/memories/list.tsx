@@ -8,7 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Memory, MemoryOrder } from '../../../shared/contract/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
+import type { MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import { useOffsetTop, useRowHeight } from './list-layout.ts'
 import { MemoryRow } from './row.tsx'
 import type { MemorySelection } from './selection.ts'

@@ -1,12 +1,12 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import {
   listMemories,
-  type Memory,
   type MemoryFacets,
   type MemoryList,
   memoryFacets,
-} from '../../../shared/contract/memories.ts'
+} from '../../../shared/contract/memory-lists.ts'
 import { callApi } from '../../session/client.ts'
 import { queryClient, useApi } from '../../session/query.ts'
 import { listQuery, type MemorySearch } from './search.ts'

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
-import type { Memory, MemoryOrder } from '../../../shared/contract/memories.ts'
+import type { Memory } from '../../../shared/contract/memories.ts'
+import type { MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import { memories as texts } from '../../texts/memories.ts'
 import { Time } from '../../ui/time.tsx'
 import { TrustBadge } from './origin.tsx'

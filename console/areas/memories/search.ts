@@ -1,11 +1,11 @@
 import { AssistantClient } from '../../../shared/contract/capture.ts'
 import {
   MEMORY_TYPES,
-  type MemoryOrder,
   type MemoryType,
   TRUST_LEVELS,
   type Trust,
 } from '../../../shared/contract/memories.ts'
+import type { MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import type { Recall, ScopeMode } from '../../../shared/contract/recall.ts'
 
 export const SCOPES = ['personal', 'org', 'all', 'tiered', 'agent'] as const

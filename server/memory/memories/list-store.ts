@@ -1,5 +1,6 @@
 import { and, arrayContains, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
-import type { MemoryFacets, MemoryOrder, Trust } from '../../../shared/contract/memories.ts'
+import type { Trust } from '../../../shared/contract/memories.ts'
+import type { MemoryFacets, MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import { keysOf, recordOf } from '../../../shared/objects.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { IN_THREAD, IS_RESTORABLE, type MemoryWithThread, withThread } from './store.ts'

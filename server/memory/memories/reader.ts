@@ -1,12 +1,9 @@
+import type { Memory, MemoryEvent, MemoryType, Trust } from '../../../shared/contract/memories.ts'
 import type {
-  Memory,
-  MemoryEvent,
   MemoryFacets,
   MemoryList,
   MemoryOrder,
-  MemoryType,
-  Trust,
-} from '../../../shared/contract/memories.ts'
+} from '../../../shared/contract/memory-lists.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isReadable, type MemoryCaller, readableTrust } from './actor.ts'
 import { memoryError } from './errors.ts'

@@ -1,0 +1,101 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { AssistantClient } from './capture.ts'
+import { Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { AnyAgentSlug, Author, Memory, MemoryType, Tag, Thread, TRUST_LEVELS } from './memories.ts'
+
+const tag = 'Memory'
+
+export const MemoryList = Type.Object({
+  memories: Type.Array(Memory),
+  next_cursor: Nullable(
+    Type.String({
+      description: 'Pass it as `cursor` to get the next page; null on the last page.',
+    }),
+  ),
+})
+export type MemoryList = Static<typeof MemoryList>
+
+/** Selects the memories of a list. */
+const FILTER = {
+  thread: Type.Optional(Thread()),
+  memory_type: Type.Optional(MemoryType),
+  tag: Type.Optional(Tag({ description: 'Only memories with this tag.' })),
+  author: Type.Optional(Author({ description: 'Only memories by this author.' })),
+  agent_slug: Type.Optional(AnyAgentSlug({ description: 'Only memories of this agent.' })),
+  client: Type.Optional(
+    AssistantClient({ description: 'Only memories captured from this assistant.' }),
+  ),
+  trust: Type.Optional(
+    OneOf(TRUST_LEVELS, { description: 'Only memories that are trusted exactly so much.' }),
+  ),
+  min_trust: Type.Optional(
+    OneOf(TRUST_LEVELS, { description: 'Only memories that are trusted at least so much.' }),
+  ),
+  since: Type.Optional(
+    Timestamp({ description: 'Only memories of events at or after this time.' }),
+  ),
+  until: Type.Optional(Timestamp({ description: 'Only memories of events before this time.' })),
+  deleted: withDefault(
+    Type.Boolean({ description: 'The deleted memories that can be restored instead.' }),
+    false,
+  ),
+}
+
+export const MEMORY_ORDERS = ['stored', 'happened'] as const
+export type MemoryOrder = (typeof MEMORY_ORDERS)[number]
+
+export const listMemories = endpoint({
+  name: 'listMemories',
+  method: 'GET',
+  path: '/api/memories',
+  tag,
+  summary: 'List the caller’s memories, newest first',
+  credential: 'bearer',
+  query: Type.Object({
+    limit: PageSize(50),
+    cursor: Type.Optional(Uuid({ description: 'The `next_cursor` of the previous page.' })),
+    sort: withDefault(
+      OneOf(MEMORY_ORDERS, {
+        description: '`stored`: the last stored first; `happened`: the last event first.',
+      }),
+      'stored',
+    ),
+    ...FILTER,
+  }),
+  success: [200, MemoryList],
+  errors: { 404: ['memory_not_found'] },
+})
+
+const Facet = Type.Array(Type.Object({ value: Type.String(), count: Type.Integer() }), {
+  description: 'The most frequent first.',
+})
+
+export const MemoryFacets = Type.Object(
+  {
+    total: Type.Integer({ description: 'The number of memories that match.' }),
+    memory_type: Facet,
+    trust: Facet,
+    tag: Facet,
+    author: Facet,
+    thread: Facet,
+    agent_slug: Facet,
+    client: Facet,
+  },
+  { $id: 'MemoryFacets' },
+)
+export type MemoryFacets = Static<typeof MemoryFacets>
+
+export const memoryFacets = endpoint({
+  name: 'memoryFacets',
+  method: 'GET',
+  path: '/api/memories/facets',
+  tag,
+  summary: 'Count the caller’s memories, in all and by each value that they can be listed by',
+  credential: 'bearer',
+  query: Type.Object({
+    limit: PageSize(20),
+    ...FILTER,
+  }),
+  success: [200, MemoryFacets],
+})
