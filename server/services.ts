@@ -152,7 +152,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   const memory: MemoryServices = startMemory(deps, {
     models,
     record,
-    timezonesOf: account.timezones.of,
+    writersOf: account.timezones.of,
     engines: [createMemoryTrigger(database.background, events)],
     recordSwitch,
   })
@@ -200,6 +200,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       eraseFirings(jobs),
       account.leaveOrgs,
       (tx, { id }) => memory.erase(tx, id),
+      (tx, { id }) => memory.feedback.erase(tx, id),
       (tx, { id }) => contexts.erase(tx, id),
       (tx, { id }) => account.profiles.erase(tx, id),
       (tx, { id }) => conversation.files.erase(tx, id),
@@ -215,7 +216,11 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   const writes = createWriteWatch(database.query, writtenDirectories(config), log)
   return {
     activity,
-    activityReader: createActivityReader(activity, memory.memories),
+    activityReader: createActivityReader(activity, {
+      memories: memory.memories,
+      feedback: memory.feedback,
+      questions: account.questionPreference,
+    }),
     writes,
     models,
     account,

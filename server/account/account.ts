@@ -73,6 +73,7 @@ import { createProfileService } from './users/profile/service.ts'
 import {
   createInstructionService,
   createPreferenceService,
+  createQuestionPreference,
   createTimezoneService,
 } from './users/settings/service.ts'
 import { createIsAdmin } from './users/user.ts'
@@ -123,6 +124,7 @@ const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
   audit: createAuditService(database),
   profiles: createProfileService(database, startAvatars(blobs, jobs), images),
   preferences: createPreferenceService(database),
+  questionPreference: createQuestionPreference(database),
   instructions: createInstructionService(database),
   timezones: createTimezoneService(database),
 })

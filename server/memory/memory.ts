@@ -11,12 +11,14 @@ import { createVectorService } from './engines/embedding/service.ts'
 import type { Engine } from './engines/engine.ts'
 import { startEngines } from './engines/service.ts'
 import { eraseOwner } from './erase.ts'
-import { createExtraction, type TimezonesOf } from './facts/engine.ts'
+import { createExtraction, type WritersOf } from './facts/engine.ts'
 import { factReader } from './facts/questions.ts'
 import { createFactService } from './facts/service.ts'
+import { createFeedbackService } from './feedback/service.ts'
 import { createLinking } from './graph/engine.ts'
 import { startScoring } from './graph/scoring.ts'
 import { createGraphService } from './graph/service.ts'
+import { createFactEvents } from './identity/fact-events.ts'
 import { createIdentityService } from './identity/service.ts'
 import { createIntrospectService } from './introspect/service.ts'
 import { builtInBackfill, completionBackfill } from './memories/backfills.ts'
@@ -42,13 +44,13 @@ export const startMemory = (
   {
     models,
     record,
-    timezonesOf,
+    writersOf,
     engines: otherEngines,
     recordSwitch,
   }: {
     models: Models
     record: RecordActivity
-    timezonesOf: TimezonesOf
+    writersOf: WritersOf
     /** The engines of other domains. */
     engines: Engine[]
     recordSwitch: RecordSwitch<'engine.switched'>
@@ -78,7 +80,10 @@ export const startMemory = (
   }
   const scoring = startScoring(work)
   const engines = startEngines(work, [
-    createExtraction(background, models, log, timezonesOf),
+    createExtraction(background, models, log, {
+      writersOf,
+      onFound: createFactEvents(background.query, { record, writersOf }),
+    }),
     createConsolidation(background),
     createLinking(background, scoring),
     ...otherEngines,
@@ -95,6 +100,7 @@ export const startMemory = (
     engineControl: createEngineControl(database, engines, recordSwitch),
     vectors,
     facts: createFactService(database, memories),
+    feedback: createFeedbackService(database, memories, redaction),
     identity: createIdentityService(database, engines),
     recalls: createRecallService(database, {
       searchVectors: vectors.search,

@@ -2,6 +2,7 @@ import type { Mounts } from '../platform/http/mounts.ts'
 import { captureRoutes } from './capture/service.ts'
 import { engineRoutes } from './engines/control.ts'
 import { factRoutes } from './facts/service.ts'
+import { feedbackRoutes } from './feedback/service.ts'
 import { graphRoutes } from './graph/service.ts'
 import { identityRoutes } from './identity/service.ts'
 import { introspectRoutes } from './introspect/service.ts'
@@ -14,6 +15,7 @@ export const serveMemory = ({ mount }: Mounts, memory: MemoryServices): void => 
   memoryRoutes(mount, memory.memories)
   captureRoutes(mount, memory.captures)
   factRoutes(mount, memory.facts)
+  feedbackRoutes(mount, memory.feedback)
   identityRoutes(mount, memory.identity)
   recallRoutes(mount, memory.recalls)
   graphRoutes(mount, memory.graphs)

@@ -13,6 +13,8 @@ export const ACTIVITY_KINDS = [
   'memory.forgotten',
   'memory.erased',
   'memory.restored',
+  'fact.found',
+  'contradiction.found',
   'conversation.captured',
   'conversation.forgotten',
   'conversation.restored',
@@ -69,9 +71,14 @@ const properties = {
     }),
   ),
   subject: Nullable(
-    Type.String({ description: 'The name of a reflex, or of the sender of a message.' }),
+    Type.String({
+      description:
+        'The name of a reflex, of the sender of a message, or of the fact that a contradiction is about.',
+    }),
   ),
-  count: Type.Integer({ description: 'The number of memories read, written or deleted.' }),
+  count: Type.Integer({
+    description: 'The number of memories read, written or deleted, or of facts found.',
+  }),
 }
 
 export const ActivityEvent = Type.Object(
@@ -89,6 +96,9 @@ export const ActivityDetail = Type.Object({
     Type.Object({
       memory_id: Uuid(),
       memory: Nullable(Memory, { description: 'As it is now; null when it is deleted.' }),
+      feedback_id: Nullable(Uuid(), {
+        description: 'The mark of the memory as not relevant to the question of the event.',
+      }),
       score: Type.Optional(Type.Number()),
       explanation: Type.Optional(
         AnyObject({ description: 'The parts of the score at that time.' }),
@@ -180,4 +190,73 @@ export const getActivity = endpoint({
   params: Type.Object({ event_id: ActivityId('The id of the event.') }),
   success: [200, ActivityDetail],
   errors: { 404: ['event_not_found'] },
+})
+
+/** The newest events that the assistants are counted in. */
+export const COUNTED_EVENTS = 100_000
+
+export const ActiveAssistant = Type.Object(
+  {
+    client: Type.String({ description: 'The name that it gives itself, or that of its API key.' }),
+    last_seen_at: Timestamp(),
+    recalls: Type.Integer({ description: 'Questions that it asked.' }),
+    contexts: Type.Integer({ description: 'Prompts that were given memories for it.' }),
+    read: Type.Integer({ description: 'Memories that it was given by both.' }),
+    written: Type.Integer({ description: 'Memories that it remembered, captured or imported.' }),
+    changed: Type.Integer({ description: 'Memories that it changed, replaced or restored.' }),
+    deleted: Type.Integer({ description: 'Memories that it deleted or erased.' }),
+    key_ids: Type.Array(Uuid(), { description: 'The API keys of its requests.' }),
+  },
+  { $id: 'ActiveAssistant' },
+)
+export type ActiveAssistant = Static<typeof ActiveAssistant>
+
+export const listAssistants = endpoint({
+  name: 'listAssistants',
+  method: 'GET',
+  path: '/api/events/assistants',
+  tag,
+  summary: `Count what each assistant read and wrote, in the newest ${COUNTED_EVENTS.toLocaleString('en')} events`,
+  credential: 'bearer',
+  success: [
+    200,
+    Type.Object({
+      assistants: Type.Array(ActiveAssistant, {
+        maxItems: 100,
+        description: 'The last seen first.',
+      }),
+    }),
+  ],
+})
+
+export const ActivitySettings = Type.Object({
+  keeps_questions: Type.Boolean({
+    description: 'Whether the texts of your questions are kept with their events.',
+  }),
+  is_fixed: Type.Boolean({
+    description: 'Whether this server keeps no questions, whatever is chosen.',
+  }),
+})
+export type ActivitySettings = Static<typeof ActivitySettings>
+
+export const getActivitySettings = endpoint({
+  name: 'getActivitySettings',
+  method: 'GET',
+  path: '/api/events/settings',
+  tag,
+  summary: 'Get whether your questions are kept',
+  credential: 'bearer',
+  success: [200, ActivitySettings],
+})
+
+export const setActivitySettings = endpoint({
+  name: 'setActivitySettings',
+  method: 'PUT',
+  path: '/api/events/settings',
+  tag,
+  summary: 'Choose whether your questions are kept; `false` also erases those that were',
+  credential: 'bearer',
+  body: Type.Object({ keeps_questions: Type.Boolean() }),
+  success: [200, ActivitySettings],
+  affects: ['getActivitySettings', 'listActivity', 'getActivity'],
 })

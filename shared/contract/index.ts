@@ -16,6 +16,7 @@ import * as emailVerification from './email-verification.ts'
 import { type Endpoint, isEndpoint } from './endpoint.ts'
 import * as engines from './engines.ts'
 import * as facts from './facts.ts'
+import * as feedback from './feedback.ts'
 import * as files from './files.ts'
 import * as graph from './graph.ts'
 import * as handoff from './handoff.ts'
@@ -69,6 +70,7 @@ export * from './email-verification.ts'
 export * from './endpoint.ts'
 export * from './engines.ts'
 export * from './facts.ts'
+export * from './feedback.ts'
 export * from './files.ts'
 export * from './graph.ts'
 export * from './handoff.ts'
@@ -135,6 +137,7 @@ export const contract: readonly Endpoint[] = [
   capture,
   transfer,
   facts,
+  feedback,
   identity,
   graph,
   introspect,

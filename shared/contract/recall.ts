@@ -110,10 +110,14 @@ export const Explanation = Type.Object(
       description:
         'Factor for a preference or an instruction if the question asks for advice: 1 or 1.5.',
     }),
+    feedback: Type.Number({
+      description:
+        'Factor for a memory that is marked as not relevant to this question: 0.1, or to a similar one: less than 1.',
+    }),
   },
   {
     description:
-      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × length × similarity × person × preference',
+      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × length × similarity × person × preference × feedback',
   },
 )
 export type Explanation = Static<typeof Explanation>

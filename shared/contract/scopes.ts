@@ -66,6 +66,8 @@ const EXCEPTIONS: Readonly<Record<string, Scope | undefined>> = {
   delegateKey: undefined,
   recall: 'memory:read',
   context: 'memory:read',
+  // An assistant does not decide what is recorded of it.
+  setActivitySettings: 'account',
   // A device writes an observation; a reflex may send memories elsewhere, so it is of the account.
   sendSignal: 'memory:write',
 }

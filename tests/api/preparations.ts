@@ -143,6 +143,14 @@ export const preparations: Record<string, Prepare> = {
     await sender.send('DELETE', `/api/memories/${memory_id}`)
     return { values: { memory_id } }
   },
+  removeFeedback: async (sender) => {
+    const memory_id = await fixtureFor('', 'memory_id')?.(sender)
+    const question = 'What does Ada drink?'
+    const { feedback_id } = await sender.send('POST', `/api/memories/${memory_id}/feedback`, {
+      question,
+    })
+    return { values: { memory_id, feedback_id } }
+  },
   resolveConflict: async ({ send }) => {
     for (const city of ['Porto', 'Lisbon'])
       await send('POST', '/api/remember', { content: `My name is Ada and I live in ${city}.` })

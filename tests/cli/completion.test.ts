@@ -86,6 +86,8 @@ test.each([
     [
       '/api/memories/{memory_id}',
       '/api/memories/{memory_id}/facts',
+      '/api/memories/{memory_id}/feedback',
+      '/api/memories/{memory_id}/feedback/{feedback_id}',
       '/api/memories/{memory_id}/history',
       '/api/memories/{memory_id}/restore',
       '/api/memories/export',

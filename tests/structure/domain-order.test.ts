@@ -16,7 +16,7 @@ const imports = importsOf(readSources(ROOT)).filter(({ from }) => from.startsWit
 /** Features of the domain `memory`: one imports only those after it. */
 const MEMORY_ORDER = [
   ...['introspect', 'check', 'transfer', 'capture', 'identity', 'facts', 'graph', 'engines'],
-  ...['recall', 'memories', 'text'],
+  ...['recall', 'feedback', 'memories', 'text'],
 ]
 
 test('every directory of the server is a domain with a place in the order', () => {

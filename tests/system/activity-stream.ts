@@ -3,9 +3,9 @@ import { type ActivityEvent, listActivity } from '../../shared/contract/activity
 import { asStream } from '../../shared/contract/endpoint.ts'
 import type { TestServer, TestUser } from '../harness/server.ts'
 
-/** Events of the account itself: each test user signed up, signed in and made a key. */
+/** Events of the account, because each test user signed up, and of the engines, which come later. */
 export const isOfAccount = ({ kind }: Pick<ActivityEvent, 'kind'>): boolean =>
-  /^(session|key|account)\./.test(kind)
+  /^(session|key|account|fact|contradiction)\./.test(kind)
 
 /** Follows the stream of a user until it is left; `events` are without those of the account. */
 export const follow = async (

@@ -138,6 +138,7 @@ test('an event has all its memories, with the explanation of each score at that 
         memory_id,
         score,
         explanation,
+        feedback_id: null,
       }),
     ),
   )
@@ -487,4 +488,122 @@ test('a reflex that fires or waits for a confirmation is an event', async () => 
     'memory.stored ',
     'reflex.fired At once',
   ])
+})
+
+const SETTINGS = '/api/events/settings'
+
+test('facts and contradictions that engines find are events of svc', async () => {
+  const user = await newUser(server)
+  const berlin = await remember(user, 'My name is Ada. I live in Berlin.')
+  const found = await eventually(async () => {
+    const { body } = await send(user, 'GET', '/api/events?kind=fact.')
+    return body.events[0]
+  })
+  expect(found).toMatchObject({ kind: 'fact.found', client: 'svc', count: 2, question: null })
+  expect(found.memories.map(({ memory_id }: { memory_id: string }) => memory_id)).toEqual([berlin])
+
+  await remember(user, 'I like tea.')
+  const porto = await remember(user, 'My home is in Porto.')
+  const conflict = await eventually(async () => {
+    const { body } = await send(user, 'GET', '/api/events?kind=contradiction.')
+    return body.events[0]
+  })
+  expect(conflict).toMatchObject({ client: 'svc', subject: 'home', count: 2 })
+  const inConflict = conflict.memories.map(({ memory_id }: { memory_id: string }) => memory_id)
+  expect(inConflict.toSorted()).toEqual([berlin, porto].toSorted())
+  const { body } = await send(user, 'GET', '/api/identity/conflicts')
+  expect(body.conflicts).toHaveLength(1)
+
+  // A change that finds no new fact is no event.
+  const before = (await send(user, 'GET', '/api/events?kind=fact.')).body.events.length
+  await send(user, 'PATCH', `/api/memories/${porto}`, { content: 'My home is in Porto!' })
+  await remember(user, 'My dog is called Rex.')
+  await remember(user, 'My birthday is 3 May 1990.')
+  await eventually(async () => {
+    const { events } = (await send(user, 'GET', '/api/events?kind=fact.')).body
+    return events.length > before && events[0].memories[0].excerpt.includes('birthday')
+  })
+  const { events } = (await send(user, 'GET', '/api/events?kind=fact.')).body
+  const excerpts = events.flatMap(({ memories }: ActivityEvent) =>
+    memories.map(({ excerpt }) => excerpt),
+  )
+  expect(excerpts.filter((excerpt: string) => excerpt === 'My home is in Porto!')).toHaveLength(1)
+  const conflicts = (await send(user, 'GET', '/api/events?kind=contradiction.')).body.events
+  expect(conflicts).toHaveLength(1)
+})
+
+test('the reads and writes of each assistant are counted, and nothing of others', async () => {
+  const user = await newUser(server)
+  const other = await newUser(server)
+  const created = await request(server, 'POST', '/api/auth/api-keys', {
+    token: user.accessToken,
+    body: { name: 'garden robot' },
+  })
+  const robot = { key: created.body.key }
+  await send(robot, 'POST', '/api/remember', { content: 'The roses are red.' })
+  const tulips = await send(robot, 'POST', '/api/remember', { content: 'The tulips are yellow.' })
+  await send(robot, 'POST', '/api/recall', { query: 'roses tulips' })
+  await send(robot, 'DELETE', `/api/memories/${tulips.body.memory_id}`)
+  const turn = { turn: '1', role: 'user', content: 'We deploy to Hetzner.' }
+  const captured = { client: 'codex', session: 's1', channel: 'hook', messages: [turn] }
+  await send(user, 'POST', '/api/captures', captured)
+  await remember(other, 'The violets are blue.')
+  const assistants = await eventually(async () => {
+    const { body } = await send(user, 'GET', '/api/events/assistants')
+    return body.assistants.length === 2 && body.assistants
+  })
+  const [codex, garden] = assistants
+  expect(codex).toMatchObject({ client: 'codex', written: 1, read: 0, recalls: 0 })
+  expect(garden).toEqual({
+    ...{ client: 'garden robot', last_seen_at: expect.any(String), key_ids: [created.body.id] },
+    ...{ recalls: 1, contexts: 0, read: 2, written: 2, changed: 0, deleted: 1 },
+  })
+})
+
+test('a person keeps no questions: earlier ones are erased, and others keep theirs', async () => {
+  const user = await newUser(server)
+  const other = await newUser(server)
+  const ask = (as: TestUser, query: string) => send(as, 'POST', '/api/recall', { query })
+  const questions = async (as: TestUser, count: number) =>
+    (await untilListed(as, count)).map(({ question }) => question)
+  await remember(user, 'Ada drinks tea.')
+  await ask(user, 'Who drinks tea?')
+  await ask(other, 'Who drinks coffee?')
+  expect(await questions(user, 2)).toEqual([null, 'Who drinks tea?'])
+  expect((await send(user, 'GET', SETTINGS)).body).toEqual({
+    ...{ keeps_questions: true, is_fixed: false },
+  })
+  const off = await send(user, 'PUT', SETTINGS, { keeps_questions: false })
+  expect(off.body).toEqual({ keeps_questions: false, is_fixed: false })
+  expect(await questions(user, 2)).toEqual([null, null])
+  expect(await questions(other, 1)).toEqual(['Who drinks coffee?'])
+  await send(user, 'POST', '/api/recall', { query: 'Who drinks milk?' })
+  await send(user, 'POST', '/api/recall', { query: 'Who drinks water?' })
+  expect(await questions(user, 4)).toEqual([null, null, null, null])
+  const kept = await runSql(
+    database.env.SVC_DATABASE_URL,
+    'select question from activity_events where question is not null',
+  )
+  expect(JSON.stringify(kept)).not.toContain('Who drinks tea')
+
+  expect((await send(user, 'GET', '/api/preferences')).body).not.toHaveProperty('keep_questions')
+  expect((await send(user, 'PUT', '/api/preferences/keep_questions', { value: 'on' })).status).toBe(
+    404,
+  )
+  await send(user, 'PUT', SETTINGS, { keeps_questions: true })
+  await ask(user, 'Who drinks juice?')
+  expect((await questions(user, 5)).at(-1)).toBe('Who drinks juice?')
+  for (const body of [{}, { keeps_questions: 'no' }, { keeps_questions: null }])
+    expect((await send(user, 'PUT', SETTINGS, body)).status).toBe(422)
+})
+
+test('an assistant with a limited key does not choose what is recorded of it', async () => {
+  const user = await newUser(server)
+  const { body } = await request(server, 'POST', '/api/auth/api-keys', {
+    token: user.accessToken,
+    body: { name: 'limited', scopes: ['memory:read', 'memory:write'] },
+  })
+  const limited = { key: body.key }
+  expect((await send(limited, 'GET', SETTINGS)).status).toBe(200)
+  expect((await send(limited, 'PUT', SETTINGS, { keeps_questions: false })).status).toBe(403)
 })

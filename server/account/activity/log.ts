@@ -1,4 +1,5 @@
 import type { ActivityKind } from '../../../shared/contract/activity.ts'
+import { MAX_QUESTION_LENGTH } from '../../../shared/contract/feedback.ts'
 import { redactSecrets } from '../../../shared/secrets.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { databaseFailureOf } from '../../platform/db/faults.ts'
@@ -47,8 +48,6 @@ const RETRY_MS = 1_000
 const MAX_AT_ONCE = 500
 /** While the database is down, further events are dropped: requests fail then, and memory has a bound. */
 const MAX_WAITING = 10_000
-/** A question may have 32,000 characters; the list shows its beginning. */
-const MAX_QUESTION_LENGTH = 2_000
 /** A credential that begins before the end of a question is still recognized. */
 const MAX_CREDENTIAL_LENGTH = 6_000
 const MAX_MEMORIES = 100

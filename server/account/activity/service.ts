@@ -1,3 +1,4 @@
+import { COUNTED_EVENTS } from '../../../shared/contract/activity.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { defineRetention } from '../../platform/retention.ts'
@@ -5,8 +6,11 @@ import { type ActivityFeed, createActivityFeed } from './feed.ts'
 import { type ActivityLog, createActivityLog } from './log.ts'
 import {
   type ActivityFilter,
+  type AssistantCounts,
+  countAssistants,
   deleteActivityBefore,
   eraseActivity,
+  eraseQuestions,
   findActivity,
   listActivityBefore,
   type StoredActivity,
@@ -22,6 +26,12 @@ export interface ActivityService extends ActivityLog, ActivityFeed {
   /** A page of the events of an owner, newest first. */
   list(ownerId: string, filter: ActivityFilter, limit: number): Promise<StoredActivity[]>
   find(ownerId: string, id: string): Promise<StoredActivity | undefined>
+  /** Counts the reads and writes of each assistant. */
+  countAssistants(ownerId: string): Promise<AssistantCounts[]>
+  /** Whether this server keeps questions at all. */
+  keepsQuestions: boolean
+  /** Erases the questions of a user. */
+  eraseQuestions(userId: string): Promise<void>
   /** Erases the events of an organization within the transaction that deletes it; those of a user end with the user. */
   erase(tx: Db, ownerId: string): Promise<void>
 }
@@ -49,6 +59,9 @@ export const createActivityService = (
     latest: feed.latest,
     list: (ownerId, filter, limit) => listActivityBefore(database.query, ownerId, filter, limit),
     find: (ownerId, id) => findActivity(database.query, ownerId, id),
+    countAssistants: (ownerId) => countAssistants(database.query, ownerId, COUNTED_EVENTS),
+    keepsQuestions: settings.keepsQuestions,
+    eraseQuestions: (userId) => eraseQuestions(database.query, userId),
     erase: (tx, ownerId) => eraseActivity(database.queryIn(tx), ownerId),
     async close() {
       await close().finally(feed.close)

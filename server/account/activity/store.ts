@@ -1,3 +1,4 @@
+import type { ActivityKind } from '../../../shared/contract/activity.ts'
 import { isoText } from '../../platform/db/columns.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { classLockCondition } from '../../platform/db/locks.ts'
@@ -34,12 +35,13 @@ const INSERT = `
       question text, subject text, count bigint, memories jsonb, "createdAt" timestamptz
     )
   ), known as materialized (
-    select u.id from users u where u.id in (select "userId" from events) for key share skip locked
+    select u.id, u.preferences->>'keep_questions' is distinct from 'off' as keeps_questions
+    from users u where u.id in (select "userId" from events) for key share skip locked
   ), stored as (
     insert into activity_events
       (owner_id, user_id, kind, key_id, client, session, question, subject, count, memories, created_at)
-    select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session, e.question,
-      e.subject, e.count, e.memories, e."createdAt"
+    select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session,
+      case when u.keeps_questions then e.question end, e.subject, e.count, e.memories, e."createdAt"
     from locked, events e join known u on u.id = e."userId"
     order by e.place
     returning owner_id
@@ -132,6 +134,47 @@ export const latestActivity = async (query: Query): Promise<string> => {
     [],
   )
   return row?.id ?? '0'
+}
+
+/** The numbers of the reads and writes of an assistant. */
+export interface AssistantCounts
+  extends Record<'recalls' | 'contexts' | 'read' | 'written' | 'changed' | 'deleted', number> {
+  client: string
+  lastSeenAt: string
+  keyIds: string[]
+}
+
+const sumOf = (...kinds: ActivityKind[]) =>
+  `coalesce(sum(count) filter (where kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)::float8`
+
+const COUNT_ASSISTANTS = `
+  select client, ${isoText('max(created_at)')} as "lastSeenAt",
+    (count(*) filter (where kind = 'recall'))::int as recalls,
+    (count(*) filter (where kind = 'context'))::int as contexts,
+    ${sumOf('recall', 'context')} as read,
+    ${sumOf('memory.stored', 'conversation.captured', 'import.finished')} as written,
+    ${sumOf('memory.changed', 'memory.superseded', 'memory.restored')} as changed,
+    ${sumOf('memory.forgotten', 'memory.erased', 'conversation.forgotten')} as deleted,
+    coalesce(array_agg(distinct key_id) filter (where key_id is not null), '{}')::text[] as "keyIds"
+  from (
+    select * from activity_events where owner_id = $1 order by id desc limit $2
+  ) e
+  where client is not null and kind not in ('fact.found', 'contradiction.found')
+  group by client order by max(id) desc limit 100`
+
+/** Counts the reads and writes of each assistant in the newest events of an owner, the last seen first. */
+export const countAssistants = (
+  query: Query,
+  ownerId: string,
+  events: number,
+): Promise<AssistantCounts[]> => query(COUNT_ASSISTANTS, [ownerId, events])
+
+/** Erases the questions of a user, also those to the memories of organizations. */
+export const eraseQuestions = async (query: Query, userId: string): Promise<void> => {
+  await query(
+    'update activity_events set question = null where user_id = $1 and question is not null',
+    [userId],
+  )
 }
 
 /** Erases the events of an owner, such as an organization that is deleted. */

@@ -98,7 +98,7 @@ export const createCaptureService = (
     async capture(caller, body) {
       const messages = await mapYielding(body.messages, async (message) => ({
         ...message,
-        content: await redaction.captured(message.content),
+        content: await redaction.text(message.content),
       }))
       const parts = messages
         .flatMap((message) => partsOf(caller, body, message))

@@ -5,10 +5,11 @@ import { ModelFailure } from '../../platform/models/failure.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { UTC } from '../../platform/timezone.ts'
 import type { Engine } from '../engines/engine.ts'
+import type { MemoryWithThread } from '../memories/store.ts'
 import { factsByModel } from './model.ts'
 import { type Fact, factsInYielding } from './rules/index.ts'
 import { chosenFactsIn } from './sentences.ts'
-import { type NewFact, replaceFacts, toNewFact, type ZonedMemory } from './store.ts'
+import { type FoundFact, type NewFact, replaceFacts, toNewFact, type ZonedMemory } from './store.ts'
 
 export const EXTRACTION = 'extraction'
 
@@ -26,15 +27,23 @@ const BATCH = { rules: 100, model: 8 }
 const CHARACTERS_PER_TOKEN = 3
 const SHARE_OF_WINDOW = 0.25
 
-/** The time zones of users, by user id. */
-export type TimezonesOf = (userIds: string[]) => Promise<Map<string, string>>
+/** The time zones and names of users, by user id. */
+export type WritersOf = (
+  userIds: string[],
+) => Promise<Map<string, { timezone: string; displayName: string | null }>>
+
+interface ExtractionParts {
+  writersOf: WritersOf
+  /** Called with facts that were not known before, after they were stored. */
+  onFound?: (ownerId: string, memories: MemoryWithThread[], facts: FoundFact[]) => Promise<void>
+}
 
 /** Extracts facts from memories: by rules, and by a model if one is configured. */
 export const createExtraction = (
   database: Database,
   models: Models,
   log: Log,
-  timezonesOf: TimezonesOf,
+  { writersOf, onFound }: ExtractionParts,
 ): Engine => {
   const maxCharacters = models.contextTokens * SHARE_OF_WINDOW * CHARACTERS_PER_TOKEN
 
@@ -77,16 +86,17 @@ export const createExtraction = (
     newestFirst: true,
     batch: models.isConfigured ? BATCH.model : BATCH.rules,
     async run(ownerId, memories, lease) {
-      const timezones = await timezonesOf([...new Set(memories.map(({ userId }) => userId))])
+      const writers = await writersOf([...new Set(memories.map(({ userId }) => userId))])
       const own = memories
         .filter(({ sourceKind, trust }) => !DERIVED_SOURCES.has(sourceKind) && trust !== 'external')
-        .map((memory) => ({ ...memory, timezone: timezones.get(memory.userId) ?? UTC }))
+        .map((memory) => ({ ...memory, timezone: writers.get(memory.userId)?.timezone ?? UTC }))
       const facts: NewFact[] = []
       for (const part of splitByLength(own, maxCharacters)) facts.push(...(await extract(part)))
-      await database.transaction(async (query) => {
+      const found = await database.transaction(async (query) => {
         await lease.confirm(query)
-        await replaceFacts(query, ownerId, memories, facts)
+        return replaceFacts(query, ownerId, memories, facts)
       })
+      if (found.length) await onFound?.(ownerId, memories, found)
     },
     stop: () => stopping.abort(),
   }

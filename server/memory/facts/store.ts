@@ -74,28 +74,41 @@ removed as (
   delete from memory_facts
   where owner_id = $1 and memory_id in (select memory_id from locked)
     and fact_id not in (select fact_id from fresh)
+),
+known as materialized (
+  select fact_id from memory_facts
+  where owner_id = $1 and memory_id in (select memory_id from locked)
+),
+stored as (
+  insert into memory_facts (
+    owner_id, fact_id, memory_id, kind, subject, key, value, is_liked, quote, due_at, timezone, extracted_by
+  )
+  select $1, fact_id, memory_id, kind, subject, key, value, is_liked, quote, due_at, timezone, extracted_by
+  from fresh
+  on conflict (owner_id, fact_id) do update set kind = excluded.kind, is_liked = excluded.is_liked,
+    quote = excluded.quote, due_at = excluded.due_at, timezone = excluded.timezone,
+    extracted_by = excluded.extracted_by
 )
-insert into memory_facts (
-  owner_id, fact_id, memory_id, kind, subject, key, value, is_liked, quote, due_at, timezone, extracted_by
-)
-select $1, fact_id, memory_id, kind, subject, key, value, is_liked, quote, due_at, timezone, extracted_by
-from fresh
-on conflict (owner_id, fact_id) do update set kind = excluded.kind, is_liked = excluded.is_liked,
-  quote = excluded.quote, due_at = excluded.due_at, timezone = excluded.timezone,
-  extracted_by = excluded.extracted_by`
+select memory_id, key from fresh where fact_id not in (select fact_id from known)`
 
-/** Replaces the facts of memories that have not changed since they were read. Facts that stay keep their ids. */
+/** A fact that was not known before. */
+export type FoundFact = Pick<NewFact, 'memory_id' | 'key'>
+
+/**
+ * Replaces the facts of memories that have not changed since they were read. Facts that stay keep their ids.
+ * @returns those that are new.
+ */
 export const replaceFacts = async (
   query: Query,
   ownerId: string,
   memories: Pick<MemoryRow, 'memoryId' | 'updatedAt'>[],
   facts: NewFact[],
-): Promise<void> => {
+): Promise<FoundFact[]> => {
   const seen = memories.map(({ memoryId, updatedAt }) => ({
     memory_id: memoryId,
     updated_at: updatedAt.toISOString(),
   }))
-  await query(REPLACE, [ownerId, JSON.stringify(seen), JSON.stringify(facts)])
+  return query(REPLACE, [ownerId, JSON.stringify(seen), JSON.stringify(facts)])
 }
 
 /** The position of the quote in the memory, from 1; 0 if a change of the memory removed it. */

@@ -50,14 +50,22 @@ erased_history as (
 select memory_id from erased`
 
 /**
- * Erases a memory, deleted or not, with its history, within a transaction.
+ * Erases a memory, deleted or not, with its history and marks, within a transaction.
  * @returns whether there was such a memory.
  */
 export const eraseMemory = async (
   query: Query,
   ownerId: string,
   memoryId: string,
-): Promise<boolean> => (await changeMemory(query, ERASE, { ownerId, memoryId })).length > 0
+): Promise<boolean> => {
+  const erased = await changeMemory(query, ERASE, { ownerId, memoryId })
+  // In a statement of its own, which sees a mark that was added until the memory was locked.
+  await query('delete from memory_feedback where owner_id = $1 and memory_id = $2', [
+    ownerId,
+    memoryId,
+  ])
+  return erased.length > 0
+}
 
 const RESTORE = `
 with added as materialized (

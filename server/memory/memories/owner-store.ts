@@ -5,6 +5,7 @@ import {
   memories,
   memoryAuthorStats,
   memoryAuthors,
+  memoryFeedback,
   memoryHistory,
   memoryStats,
   memoryThreads,
@@ -58,6 +59,7 @@ const OWNED_TABLES = [
   memoryVectors,
   memoryAuthors,
   memoryAuthorStats,
+  memoryFeedback,
 ]
 
 /** Erases the rows of an owner, within the transaction that deletes the owner. */

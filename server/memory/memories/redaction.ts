@@ -19,8 +19,10 @@ export const createRedaction = (mode: RedactMode) => {
     return { ...body, content: text, metadata: { ...body.metadata, redacted: kinds } }
   }
   return {
-    /** A captured message, before it is split into parts. Hooks have redacted theirs already. */
-    captured: async (content: string): Promise<string> =>
+    /**
+     * A captured message, before it is split into parts, or a question. Hooks have redacted theirs already.
+     */
+    text: async (content: string): Promise<string> =>
       mode === 'off' ? content : (await redactSecrets(content)).text,
 
     /** The metadata of a part of a captured message. */

@@ -227,3 +227,29 @@ export const memoryVectors = pgTable(
   },
   (table) => [primaryKey({ columns: [table.ownerId, table.seq, table.model] })],
 )
+
+/**
+ * Questions that a person marked a memory as not relevant to. A mark is erased with its memory; no foreign key says
+ * so, because Citus refuses one from a table that an upgrade adds.
+ */
+export const memoryFeedback = pgTable(
+  'memory_feedback',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    feedbackId: uuid('feedback_id').notNull(),
+    memoryId: uuid('memory_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    question: text().notNull(),
+    /** PostgreSQL's text search configuration that `terms` are made with. */
+    language: text().notNull(),
+    /** The stems of the question. */
+    terms: text().array().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.feedbackId] }),
+    index('memory_feedback_memory').on(table.ownerId, table.memoryId),
+    // For the deletion of a user who marked memories of an organization.
+    index('memory_feedback_user').on(table.userId),
+  ],
+)

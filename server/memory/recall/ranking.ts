@@ -38,6 +38,10 @@ const SHORT_OF_MEAN = 0.3
 /** Similarities that differ by less than this are not stretched to the whole range. */
 const MIN_SPREAD = 0.3
 const FIRST_PERSONS = 3
+/** For a memory that was marked as not relevant to the same question. */
+const MARKED_FACTOR = 0.1
+/** The likeness of two questions up to which a mark for one says nothing of the other. */
+const OTHER_QUESTION = 0.5
 
 /** The constants that `bench/quality.ts --weights yes` takes apart, and chooses again without a conversation. */
 export interface RankingWeights {
@@ -79,6 +83,7 @@ export interface ScoreComponents {
   similarity: number
   person: number
   preference: number
+  feedback: number
 }
 
 interface RankedCandidate extends ScoreComponents {
@@ -99,7 +104,8 @@ const totalScore = (parts: ScoreComponents): number =>
   parts.length *
   parts.similarity *
   parts.person *
-  parts.preference
+  parts.preference *
+  parts.feedback
 
 /** A factor, closer to 1 the more often the author does this anyway. */
 const relativeToAuthor = (factor: number, share = 0): number =>
@@ -170,6 +176,19 @@ const authorFactor = (
   return byName * (isAsked ? ASKED_FACTOR : 1)
 }
 
+/**
+ * Lowers the score of a memory that people marked as not relevant.
+ * @param likeness of the question to the nearest one that it is marked for, from 0 to 1.
+ */
+export const applyFeedback = <T extends ScoreComponents & { score: number }>(
+  scored: T,
+  likeness: number,
+): T => {
+  const share = Math.max(0, likeness - OTHER_QUESTION) / (1 - OTHER_QUESTION)
+  const feedback = 1 - (1 - MARKED_FACTOR) * share
+  return { ...scored, feedback, score: scored.score * feedback }
+}
+
 /** The best candidates, best first. */
 export const rankCandidates = (
   set: CandidateSet,
@@ -221,6 +240,7 @@ export const rankCandidates = (
       // A summary is of both sides of a chat.
       person: question.asksForSummary ? 1 : personFactor(candidate, weights.person),
       preference: guidance === 'advice' && candidate.mayGuide ? weights.preferenceFactor : 1,
+      feedback: 1,
     }
     scored.score = totalScore(scored)
     return scored

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { ShownMemory } from '../memories/store.ts'
 import type { CandidateSet, VectorMatches } from './candidate-set.ts'
-import { rankCandidates, type ScoreComponents } from './ranking.ts'
+import { applyFeedback, rankCandidates, type ScoreComponents } from './ranking.ts'
 import { findByPattern, type RecallRequest, readMemories, type TextScope } from './store.ts'
 
 interface ScoredMemory extends ScoreComponents {
@@ -25,17 +25,22 @@ export const rankFound = async (
   { ownerId, question }: Pick<RecallRequest, 'ownerId' | 'question'>,
   { set, vectors }: FoundCandidates,
 ): Promise<ScoredMemory[]> => {
-  const ranked = rankCandidates(set, vectors, question)
-  if (ranked.length === 0) return []
-  const memories = await readMemories(
-    connection,
-    ownerId,
-    ranked.map(({ seq }) => seq),
-  )
-  return ranked.flatMap(({ seq, ...scored }) => {
-    const memory = memories.get(seq)
-    return memory ? [{ memory, ...scored }] : []
-  })
+  const { limit } = question
+  const ranked = rankCandidates(set, vectors, { ...question, limit: 2 * limit })
+  const read = async (page: typeof ranked): Promise<ScoredMemory[]> => {
+    if (page.length === 0) return []
+    const seqs = page.map(({ seq }) => seq)
+    const memories = await readMemories(connection, { ownerId, question, seqs })
+    return page.flatMap(({ seq, ...scored }) => {
+      const found = memories.get(seq)
+      return found ? [applyFeedback({ memory: found.memory, ...scored }, found.markedLikeness)] : []
+    })
+  }
+  const best = await read(ranked.slice(0, limit))
+  if (best.every(({ feedback }) => feedback === 1)) return best
+  // A marked memory may give its place to one after the limit.
+  const next = await read(ranked.slice(limit))
+  return [...best, ...next].toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 
 /** A longer question is not a name. */
@@ -57,6 +62,7 @@ const UNSCORED: Omit<ScoredMemory, 'memory'> = {
   similarity: 1,
   person: 1,
   preference: 1,
+  feedback: 1,
 }
 
 /** Memories with the exact text of a question: one of stop words alone may be a name, such as "The Who". */

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import { type ComposedStatement, namedQuery } from '../../platform/db/statements.ts'
+import { MARKED_LIKENESS } from '../feedback/store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
 import type { CandidateSet, VectorMatches } from './candidate-set.ts'
 import { readCandidateSet, SELECT_CANDIDATE_SET } from './candidate-set-store.ts'
@@ -70,21 +71,33 @@ ${SELECT_CANDIDATE_SET}`,
 })
 
 const MEMORIES = `
-select t.thread, ${SHOWN_COLUMNS}
+select t.thread, coalesce(marked.likeness, 0) as marked_likeness, ${SHOWN_COLUMNS}
 from (select value::bigint as seq from jsonb_array_elements_text(:seqs::jsonb)) r
 cross join lateral (
   select * from memories where owner_id = :ownerId and seq = r.seq and deleted_at is null limit 1
 ) m
-left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no`
+left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no
+cross join lateral (${MARKED_LIKENESS}) marked`
+
+interface FoundMemory {
+  memory: ShownMemory
+  /** Of the question to the nearest one that people marked the memory for as not relevant, from 0 to 1. */
+  markedLikeness: number
+}
 
 /** @returns the memories by their `seq`, without those that were deleted. */
 export const readMemories = async (
   { query }: Connection,
-  ownerId: string,
-  seqs: number[],
-): Promise<Map<number, ShownMemory>> => {
-  const rows = await namedQuery(query, MEMORIES, { ownerId, seqs: JSON.stringify(seqs) })
-  return new Map(rows.map((row) => [Number(row.seq), shownFromRow(row)]))
+  { ownerId, question, seqs }: Pick<RecallRequest, 'ownerId' | 'question'> & { seqs: number[] },
+): Promise<Map<number, FoundMemory>> => {
+  const values = { ownerId, question: question.text, seqs: JSON.stringify(seqs) }
+  const rows = await namedQuery(query, MEMORIES, values)
+  return new Map(
+    rows.map((row) => [
+      Number(row.seq),
+      { memory: shownFromRow(row), markedLikeness: Number(row.marked_likeness) },
+    ]),
+  )
 }
 
 /** The newest texts up to this total are searched for an exact text. */

@@ -1,17 +1,24 @@
 import type { Static } from '@sinclair/typebox'
 import {
   ACTIVITY_EXCERPT_LENGTH,
+  type ActiveAssistant,
   type ActivityDetail,
   type ActivityEvent,
   type ActivityPage,
+  type ActivitySettings,
   getActivity,
+  getActivitySettings,
   listActivity,
+  listAssistants,
   matchesActivity,
+  setActivitySettings,
 } from '../../../shared/contract/activity.ts'
 import type { StreamedResponseOf } from '../../../shared/contract/endpoint.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { hasScope, type Scope } from '../../../shared/contract/scopes.ts'
 import type { ActivityService, StoredActivity } from '../../account/activity/service.ts'
+import type { QuestionPreference } from '../../account/users/settings/service.ts'
+import type { FeedbackService } from '../../memory/feedback/service.ts'
 import { isReadable } from '../../memory/memories/actor.ts'
 import { isoInstant } from '../../memory/memories/new-memory.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
@@ -45,6 +52,11 @@ export interface ActivityReader {
   list(caller: Caller, filter: Filter): Promise<ActivityPage>
   /** @throws ApiError 404 for an event that does not exist or is not the caller's. */
   get(caller: Caller, id: string): Promise<ActivityDetail>
+  /** Counts the reads and writes of each assistant, the last seen first. */
+  assistants(caller: Caller): Promise<ActiveAssistant[]>
+  settings(caller: Caller): Promise<ActivitySettings>
+  /** Chooses whether the caller's questions are kept, and erases them if not. */
+  keepQuestions(caller: Caller, keeps: boolean): Promise<ActivitySettings>
   /** Events as they happen. It ends with an error when the credential does. */
   follow(caller: Caller, follower: Follower): StreamedResponseOf<typeof listActivity>
 }
@@ -52,7 +64,15 @@ export interface ActivityReader {
 /** Presents the activity of an owner with the memories as they are now. */
 export const createActivityReader = (
   activity: ActivityService,
-  memories: Pick<MemoryService, 'listByIds'>,
+  {
+    memories,
+    feedback,
+    questions,
+  }: {
+    memories: Pick<MemoryService, 'listByIds'>
+    feedback: Pick<FeedbackService, 'marksFor'>
+    questions: QuestionPreference
+  },
 ): ActivityReader => {
   const read = async (caller: Caller, ids: string[]): Promise<Memory[]> =>
     ids.length ? memories.listByIds(caller, [...new Set(ids)]) : []
@@ -101,16 +121,46 @@ export const createActivityReader = (
       const row = await activity.find(caller.ownerId, id)
       if (!row || isHidden(caller, row)) throw activityError('event_not_found')
       const ids = row.memories.map(({ id }) => id)
-      const found = byId(caller, await read(caller, ids))
+      const event = presentEvent(caller, row)
+      const [memories, marks] = await Promise.all([
+        read(caller, ids),
+        event.question && ids.length
+          ? feedback.marksFor(caller, ids, event.question)
+          : new Map<string, string>(),
+      ])
+      const found = byId(caller, memories)
       return {
-        ...presentEvent(caller, row),
+        ...event,
         memories: row.memories.map(({ id, score, explanation }) => ({
           memory_id: id,
           memory: found.get(id) ?? null,
+          feedback_id: marks.get(id) ?? null,
           ...(score !== undefined && { score }),
           ...(explanation && { explanation: { ...explanation } }),
         })),
       }
+    },
+
+    async assistants({ ownerId }) {
+      const counted = await activity.countAssistants(ownerId)
+      return counted.map(({ lastSeenAt, keyIds, ...counts }) => ({
+        ...counts,
+        last_seen_at: lastSeenAt,
+        key_ids: keyIds,
+      }))
+    },
+
+    async settings({ userId }) {
+      return {
+        keeps_questions: activity.keepsQuestions && (await questions.isKept(userId)),
+        is_fixed: !activity.keepsQuestions,
+      }
+    },
+
+    async keepQuestions(caller, keeps) {
+      await questions.keep(caller.userId, keeps)
+      if (!keeps) await activity.eraseQuestions(caller.userId)
+      return this.settings(caller)
     },
 
     async *follow(caller, { filter, after, signal, revalidate }) {
@@ -187,5 +237,10 @@ export const activityRoutes = (mount: Mount, reader: ActivityReader): void => {
       revalidate,
     })
   })
+  mount(listAssistants, async ({ caller }) => ({ assistants: await reader.assistants(caller) }))
+  mount(getActivitySettings, ({ caller }) => reader.settings(caller))
+  mount(setActivitySettings, ({ caller, body }) =>
+    reader.keepQuestions(caller, body.keeps_questions),
+  )
   mount(getActivity, ({ caller, params }) => reader.get(caller, params.event_id))
 }

@@ -15,10 +15,11 @@ import { timezoneNamed } from '../../../platform/timezone.ts'
 import {
   findInstructions,
   findPreferences,
-  findTimezones,
+  findWriters,
   saveInstructions,
   savePreference,
   saveTimezone,
+  type Writer,
 } from './store.ts'
 
 const preferenceError = defineErrors({
@@ -60,6 +61,17 @@ export const createPreferenceService = ({ db }: Database): PreferenceService => 
   },
 })
 
+/** Whether a user's questions are kept with the events of the activity. */
+export interface QuestionPreference {
+  isKept(userId: string): Promise<boolean>
+  keep(userId: string, keeps: boolean): Promise<void>
+}
+
+export const createQuestionPreference = ({ db }: Database): QuestionPreference => ({
+  isKept: async (userId) => (await findPreferences(db, userId)).keep_questions !== 'off',
+  keep: (userId, keeps) => savePreference(db, userId, 'keep_questions', keeps ? 'on' : 'off'),
+})
+
 /** The values that the contract allows for a key. */
 const allowedValues = (key: string): string[] | undefined => {
   const [, schema] = Object.entries(Preferences.properties).find(([name]) => name === key) ?? []
@@ -96,8 +108,8 @@ export interface TimezoneService {
    */
   record(caller: Caller, name: string): Promise<Caller>
 
-  /** @returns the time zones by user id. */
-  of(userIds: string[]): Promise<Map<string, string>>
+  /** @returns the time zones, with the names, by user id. */
+  of(userIds: string[]): Promise<Map<string, Writer>>
 }
 
 export const createTimezoneService = ({ db }: Database): TimezoneService => ({
@@ -108,7 +120,7 @@ export const createTimezoneService = ({ db }: Database): TimezoneService => ({
     return { ...caller, timezone }
   },
 
-  of: (userIds) => findTimezones(db, userIds),
+  of: (userIds) => findWriters(db, userIds),
 })
 
 export const preferenceRoutes = (mount: Mount, preferences: PreferenceService): void => {

@@ -3,8 +3,16 @@ import type { Preferences } from '../../../../shared/contract/preferences.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { users } from '../table.ts'
 
+/** Those of the contract, and one that has an endpoint of its own. */
+interface StoredPreferences extends Preferences {
+  keep_questions: 'on' | 'off'
+}
+
 /** Without the defaults. */
-export const findPreferences = async (db: Db, userId: string): Promise<Partial<Preferences>> => {
+export const findPreferences = async (
+  db: Db,
+  userId: string,
+): Promise<Partial<StoredPreferences>> => {
   const [row] = await db
     .select({ preferences: users.preferences })
     .from(users)
@@ -51,11 +59,17 @@ export const saveTimezone = async (db: Db, userId: string, timezone: string): Pr
     .where(and(eq(users.id, userId), ne(users.timezone, timezone)))
 }
 
-/** @returns the time zones by user id. */
-export const findTimezones = async (db: Db, userIds: string[]): Promise<Map<string, string>> => {
+/** A user who wrote a memory: what the dates and names in it mean. */
+export interface Writer {
+  timezone: string
+  displayName: string | null
+}
+
+/** The time zones and names of users, by their ids. */
+export const findWriters = async (db: Db, userIds: string[]): Promise<Map<string, Writer>> => {
   const rows = await db
-    .select({ id: users.id, timezone: users.timezone })
+    .select({ id: users.id, timezone: users.timezone, displayName: users.displayName })
     .from(users)
     .where(inArray(users.id, userIds))
-  return new Map(rows.map(({ id, timezone }) => [id, timezone]))
+  return new Map(rows.map(({ id, ...writer }) => [id, writer]))
 }

@@ -1,0 +1,99 @@
+import {
+  addFeedback,
+  listFeedback,
+  MAX_QUESTION_LENGTH,
+  type MemoryMark,
+  type MemoryMarks,
+  removeFeedback,
+} from '../../../shared/contract/feedback.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { memoryError } from '../memories/errors.ts'
+import type { Eraser } from '../memories/owner-store.ts'
+import type { Redaction } from '../memories/redaction.ts'
+import type { MemoryService } from '../memories/service.ts'
+import { detectLanguages } from '../text/language.ts'
+import { toSearchText } from '../text/segmentation.ts'
+import { addMark, eraseMarks, listMarks, type Mark, removeMark } from './store.ts'
+
+const feedbackError = defineErrors({
+  feedback_not_found: { status: 404, detail: 'No such mark of this memory' },
+})
+
+export interface FeedbackService {
+  /** @throws ApiError 404 for a memory that does not exist or is not the caller's. */
+  list(caller: Caller, memoryId: string): Promise<MemoryMarks>
+  /** @throws ApiError 404 as above. */
+  add(caller: Caller, memoryId: string, question: string): Promise<MemoryMark>
+  /** @throws ApiError 404 as above, or without such a mark. */
+  remove(caller: Caller, memoryId: string, feedbackId: string): Promise<void>
+  /** The marks of memories for exactly this question, by the ids of the memories. */
+  marksFor(caller: Caller, memoryIds: string[], question: string): Promise<Map<string, string>>
+  /** Erases the marks that a user made, within the transaction that deletes the user. */
+  erase: Eraser
+}
+
+/** Where people say which memories a question should not have found. */
+export const createFeedbackService = (
+  { query, queryIn }: Pick<Database, 'query' | 'queryIn'>,
+  memories: Pick<MemoryService, 'get'>,
+  redaction: Pick<Redaction, 'text'>,
+): FeedbackService => ({
+  async list(caller, memoryId) {
+    await memories.get(caller, memoryId)
+    const marks = await listMarks(query, caller.ownerId, [memoryId])
+    return { feedback: marks.map((mark) => present(caller, mark)) }
+  },
+
+  async add(caller, memoryId, asked) {
+    const { memory_id } = await memories.get(caller, memoryId)
+    const question = (await redaction.text(asked)).slice(0, MAX_QUESTION_LENGTH).toWellFormed()
+    const mark = await addMark(query, {
+      ownerId: caller.ownerId,
+      userId: caller.userId,
+      memoryId: memory_id,
+      // The same mark has the same id.
+      feedbackId: Bun.randomUUIDv5(`${caller.userId} ${question}`, memory_id),
+      question,
+      language: detectLanguages(question)[0] ?? 'simple',
+      searchText: await toSearchText(question),
+    })
+    if (!mark) throw memoryError('memory_not_found')
+    return present(caller, mark)
+  },
+
+  async remove(caller, memoryId, feedbackId) {
+    await memories.get(caller, memoryId)
+    if (!(await removeMark(query, { ownerId: caller.ownerId, memoryId, feedbackId })))
+      throw feedbackError('feedback_not_found')
+  },
+
+  async marksFor(caller, memoryIds, question) {
+    const marks = await listMarks(query, caller.ownerId, memoryIds)
+    const asked = marks.filter((mark) => mark.question === question)
+    return new Map(asked.map(({ memoryId, feedbackId }) => [memoryId, feedbackId]))
+  },
+
+  erase: (tx, userId) => eraseMarks(queryIn(tx), userId),
+})
+
+const present = (caller: Caller, mark: Mark): MemoryMark => ({
+  feedback_id: mark.feedbackId,
+  memory_id: mark.memoryId,
+  // Members of an organization share its memories, not their questions.
+  question: mark.userId === caller.userId ? mark.question : null,
+  created_at: mark.createdAt.toISOString(),
+})
+
+export const feedbackRoutes = (mount: Mount, feedback: FeedbackService): void => {
+  mount(listFeedback, ({ caller, params }) => feedback.list(caller, params.memory_id))
+  mount(addFeedback, ({ caller, params, body }) =>
+    feedback.add(caller, params.memory_id, body.question),
+  )
+  mount(removeFeedback, async ({ caller, params }) => {
+    await feedback.remove(caller, params.memory_id, params.feedback_id)
+    return undefined
+  })
+}

@@ -1,0 +1,106 @@
+import { MAX_MARKS_PER_MEMORY } from '../../../shared/contract/feedback.ts'
+import type { Query } from '../../platform/db/database.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
+
+/** A mark of a memory as not relevant to a question. */
+export interface Mark {
+  feedbackId: string
+  memoryId: string
+  userId: string
+  question: string
+  createdAt: Date
+}
+
+export interface NewMark extends Pick<Mark, 'feedbackId' | 'memoryId' | 'userId' | 'question'> {
+  ownerId: string
+  /** PostgreSQL's text search configuration of the question. */
+  language: string
+  /** The question as the search reads it. */
+  searchText: string
+}
+
+const COLUMNS = 'feedback_id, memory_id, user_id, question, created_at'
+
+const fromRow = (row: Record<string, unknown>): Mark => ({
+  feedbackId: String(row.feedback_id),
+  memoryId: String(row.memory_id),
+  userId: String(row.user_id),
+  question: String(row.question),
+  createdAt: new Date(row.created_at as string | Date),
+})
+
+/** The stems of a text. */
+const termsOf = (language: string, text: string) =>
+  `tsvector_to_array(to_tsvector(${language}::regconfig, ${text}))`
+
+const ADD = `
+with surplus as (
+  delete from memory_feedback where owner_id = :ownerId and feedback_id in (
+    select feedback_id from memory_feedback
+    where owner_id = :ownerId and memory_id = :memoryId and feedback_id <> :feedbackId
+    order by created_at desc, feedback_id offset ${MAX_MARKS_PER_MEMORY - 1}
+  )
+)
+insert into memory_feedback (owner_id, feedback_id, memory_id, user_id, question, language, terms)
+select m.owner_id, :feedbackId::uuid, m.memory_id, :userId::uuid, :question::text, :language::text,
+  ${termsOf(':language::text', ':searchText')}
+from (
+  select owner_id, memory_id from memories
+  where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null for key share
+) m
+on conflict (owner_id, feedback_id) do update set question = excluded.question
+returning ${COLUMNS}`
+
+/**
+ * Adds a mark, or returns the one with its id.
+ * @returns undefined when the memory does not exist.
+ */
+export const addMark = async (query: Query, mark: NewMark): Promise<Mark | undefined> => {
+  const [row] = await namedQuery(query, ADD, { ...mark })
+  return row && fromRow(row)
+}
+
+/** @returns whether there was such a mark. */
+export const removeMark = async (
+  query: Query,
+  { ownerId, memoryId, feedbackId }: Pick<NewMark, 'ownerId' | 'memoryId' | 'feedbackId'>,
+): Promise<boolean> => {
+  const removed = await query(
+    'delete from memory_feedback where owner_id = $1 and memory_id = $2 and feedback_id = $3 returning 1',
+    [ownerId, memoryId, feedbackId],
+  )
+  return removed.length > 0
+}
+
+/** The marks of memories, newest first. */
+export const listMarks = async (
+  query: Query,
+  ownerId: string,
+  memoryIds: readonly string[],
+): Promise<Mark[]> => {
+  const rows = await query(
+    `select ${COLUMNS} from memory_feedback
+    where owner_id = $1 and memory_id in (select value::uuid from jsonb_array_elements_text($2::jsonb))
+    order by created_at desc, feedback_id`,
+    [ownerId, JSON.stringify(memoryIds)],
+  )
+  return rows.map(fromRow)
+}
+
+/** Erases the marks that a user made, also of memories of organizations. */
+export const eraseMarks = async (query: Query, userId: string): Promise<void> => {
+  await query('delete from memory_feedback where user_id = $1', [userId])
+}
+
+/**
+ * How alike a question is to the one of the marks of a memory that is nearest, from 0 to 1: the share of their
+ * stems that both have (Jaccard). Null without marks.
+ */
+export const MARKED_LIKENESS = `
+select max(case
+  when f.terms = q.terms then 1
+  else cardinality(array(select unnest(f.terms) intersect select unnest(q.terms)))::float8
+    / cardinality(array(select unnest(f.terms) union select unnest(q.terms))) end) as likeness
+from memory_feedback f
+cross join lateral (select ${termsOf('f.language', ':question')} as terms) q
+where f.owner_id = :ownerId and f.memory_id = m.memory_id`

@@ -1,0 +1,55 @@
+import type { RecordActivity } from '../../account/activity/service.ts'
+import type { Query } from '../../platform/db/database.ts'
+import type { WritersOf } from '../facts/engine.ts'
+import { isSingular, SELF } from '../facts/rules/index.ts'
+import type { FoundFact } from '../facts/store.ts'
+import type { MemoryWithThread } from '../memories/store.ts'
+import { findConflicts, presentConflict } from './conflicts.ts'
+import { listStatements } from './store.ts'
+
+/** The name that the activity shows for the engines. */
+const ENGINES = 'svc'
+
+/** Records the facts that were found in memories, and the contradictions that they make. */
+export const createFactEvents = (
+  query: Query,
+  { record, writersOf }: { record: RecordActivity; writersOf: WritersOf },
+) => {
+  /** The contradictions about a user that these memories take part in. */
+  const contradictionsOf = async (userId: string, memoryIds: ReadonlySet<string>) => {
+    const name = (await writersOf([userId])).get(userId)?.displayName
+    const statements = await listStatements(query, userId, name ? [SELF, name] : [SELF])
+    return findConflicts(statements)
+      .map(presentConflict)
+      .filter(({ values }) => values.some(({ memory_id }) => memoryIds.has(memory_id)))
+  }
+
+  return async (
+    ownerId: string,
+    memories: MemoryWithThread[],
+    facts: FoundFact[],
+  ): Promise<void> => {
+    const userId = memories[0]?.userId
+    if (!userId) return
+    const actor = { ownerId, userId, keyId: null, client: ENGINES }
+    const ids = new Set(facts.map(({ memory_id }) => memory_id))
+    record(actor, {
+      kind: 'fact.found',
+      memories: [...ids].map((id) => ({ id })),
+      count: facts.length,
+    })
+    // Contradictions are about a person: an organization has none.
+    const stated = facts.filter(({ key }) => isSingular(key))
+    if (ownerId !== userId || stated.length === 0) return
+    const conflicts = await contradictionsOf(
+      userId,
+      new Set(stated.map(({ memory_id }) => memory_id)),
+    )
+    for (const { anchor_key, values } of conflicts)
+      record(actor, {
+        kind: 'contradiction.found',
+        subject: anchor_key,
+        memories: values.map(({ memory_id }) => ({ id: memory_id })),
+      })
+  }
+}
