@@ -5,6 +5,7 @@ import { listCaptures } from '../../shared/contract/capture.ts'
 import { listConfirmations } from '../../shared/contract/confirmations.ts'
 import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { memoryFacts } from '../../shared/contract/facts.ts'
 import { listConflicts } from '../../shared/contract/identity.ts'
 import { listKeys } from '../../shared/contract/keys.ts'
 import { listMemories, memoryFacets } from '../../shared/contract/memory-lists.ts'
@@ -43,6 +44,8 @@ const MESSAGES = [listDirectThreads, listDirectMessages]
 export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] = [
   // Facets count all memories, so only the end of an import requests them again.
   ['memory.', listMemories, getActivity, listConflicts, listProactiveIntents],
+  ['fact.', memoryFacts, listConflicts, listProactiveIntents],
+  ['contradiction.', listConflicts],
   ['import.', listMemories, memoryFacets],
   ['conversation.', listMemories, listCaptures],
   ['message.', ...MESSAGES],

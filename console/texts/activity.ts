@@ -10,12 +10,28 @@ export const activity = {
     unrecorded: 'This server records no activity',
     off: 'Not connected; trying again',
   },
+  assistants: {
+    title: 'Assistants',
+    seen: 'Last seen',
+    counts: ({ read, written }: { read: number; written: number }) =>
+      `${read.toLocaleString()} read · ${written.toLocaleString()} written`,
+    figures: {
+      recalls: 'Questions',
+      contexts: 'Prompts with context',
+      read: 'Memories read',
+      written: 'Memories written',
+      changed: 'Changed',
+      deleted: 'Deleted',
+    },
+  },
   what: 'Event',
   groups: {
     '': 'Everything',
     recall: 'Recalls',
     context: 'Context given to models',
     'memory.': 'Changes of memories',
+    'fact.': 'Facts found',
+    'contradiction.': 'Contradictions',
     'conversation.': 'Captured conversations',
     'import.': 'Imports',
     'message.': 'Messages',
@@ -40,6 +56,9 @@ export const activity = {
   open: 'Open',
   forget: 'Delete',
   replace: 'Replace',
+  irrelevant: 'Not relevant here',
+  marked: 'Not relevant to this question: it will score less for it and for similar ones',
+  unmark: 'Take back',
   named: (action: string, text: string) => `${action}: ${text}`,
   empty: 'Nothing yet',
   emptyNote:

@@ -123,6 +123,7 @@ export const memories = {
       similarity: (factor: string) => `Similar meaning: ×${factor}`,
       person: (factor: string) => `In the first person: ×${factor}`,
       preference: (factor: string) => `Preference or instruction: ×${factor}`,
+      feedback: (factor: string) => `Marked as not relevant to such a question: ×${factor}`,
     },
     noFactors: 'Nothing raised or lowered the sum.',
     sum: (sum: string, score: string) => `${sum} in sum, ${score} with the factors`,

@@ -50,6 +50,10 @@ export const settings = {
       blocked: 'The browser blocks notifications of this site. Allow them in its settings.',
       unsupported: 'This browser shows notifications of sites over HTTPS and of this device only.',
     },
+    questions: 'Questions',
+    keepQuestions: 'Keep the questions of your assistants in the activity',
+    questionsNote: 'Only you see them. If you turn this off, those kept so far are erased.',
+    questionsFixed: 'This server keeps no questions.',
     fetch: 'Web pages that you mention',
     fetchNote: 'How a chat treats an address in your message.',
     fetchOptions: {

@@ -1,15 +1,21 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { createClient } from '../../shared/client.ts'
 import {
   capture,
   context,
+  createKey,
   deleteMemory,
   getMemory,
+  listAssistants,
+  listFeedback,
+  listKeys,
   recall,
   remember,
 } from '../../shared/contract/index.ts'
 import { browserTest, focused, heading } from '../browser/support.ts'
 import { createDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { spawnServer } from '../harness/process.ts'
 import {
@@ -104,6 +110,80 @@ describe('activity', () => {
       await row(page, 'replaced 1 memory').waitFor()
     },
   )
+
+  browserTest(
+    'a memory is marked as not relevant to a question, and the mark taken back',
+    async () => {
+      const user = await newUser(server.current)
+      const memoryId = await tell(user, 'Ada drank paint water.')
+      await tell(user, 'Ada drinks tea.')
+      const question = 'What does Ada drink?'
+      await ask(user, question)
+      const page = await open(user, '/activity')
+      await row(page, 'recalled 2').getByRole('button', { name: 'Details' }).click()
+      const markButton = page.getByRole('button', {
+        name: 'Not relevant here: Ada drank paint water.',
+      })
+      await markButton.focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('Not relevant to this question').waitFor()
+      await markButton.waitFor({ state: 'detached' })
+      await expectAccessible(page)
+      const { memories } = await user.client.call(recall, {
+        body: { query: question, explain: true },
+      })
+      const found = memories.find(({ memory_id }) => memory_id === memoryId)
+      expect(found?.explanation?.feedback).toBeCloseTo(0.1)
+
+      await page.goto(consoleUrl(server.current, `/memories?q=${encodeURIComponent(question)}`))
+      const result = page.getByRole('listitem').filter({ hasText: 'paint water' })
+      await result.getByText('Why this result').click()
+      await result.getByText('Marked as not relevant to such a question: ×0.1').waitFor()
+
+      await page.goto(consoleUrl(server.current, `/memories/${memoryId}`))
+      await page.getByRole('region', { name: 'Not relevant to' }).getByText(question).waitFor()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: `Take back: ${question}` }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('region', { name: 'Not relevant to' }).waitFor({ state: 'detached' })
+      expect(
+        (await user.client.call(listFeedback, { params: { memory_id: memoryId } })).feedback,
+      ).toEqual([])
+    },
+  )
+
+  browserTest('each assistant shows what it read and wrote, and is paused there', async () => {
+    const user = await newVerifiedUser(server.current)
+    const session = createClient({ baseUrl: server.current.url, credential: user.accessToken })
+    const { key, id } = await session.call(createKey, { body: { name: 'garden robot' } })
+    const robot = createClient({ baseUrl: server.current.url, credential: key })
+    await robot.call(remember, { body: { content: 'The roses are red.' } })
+    await ask({ client: robot }, 'roses')
+    await eventually(async () => {
+      const { assistants } = await user.client.call(listAssistants, {})
+      return assistants[0]?.recalls === 1
+    })
+    const page = await open(user, '/activity')
+    const card = page.getByRole('link', { name: /garden robot/ })
+    expect(await card.textContent()).toContain('1 read · 1 written')
+    await expectAccessible(page)
+    await card.focus()
+    await page.keyboard.press('Enter')
+    const details = page.getByRole('region', { name: 'garden robot' })
+    await details.getByText('Memories read').waitFor()
+    await details
+      .getByRole('button', { name: /garden robot/ })
+      .first()
+      .focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Pause' }).press('Enter')
+    await details.getByText('Paused', { exact: true }).waitFor()
+    // The tooltip of the menu's button, which has the focus again.
+    await page.keyboard.press('Escape')
+    const keys = await session.call(listKeys, {})
+    expect(keys.find((each) => each.id === id)?.paused).toBe(true)
+    await expectAccessible(page)
+  })
 
   browserTest('the parts of a score add up and multiply to the score that is shown', async () => {
     const user = await newUser(server.current)

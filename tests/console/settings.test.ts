@@ -2,6 +2,7 @@ import { describe, expect } from 'bun:test'
 import sharp from 'sharp'
 import { remember } from '../../shared/contract/memories.ts'
 import { browserTest, heading } from '../browser/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, PASSWORD, request, uniqueEmail, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
@@ -92,8 +93,14 @@ describe('preferences and instructions', () => {
     await again
     await page.getByRole('radio', { name: 'Do not read the page', checked: true }).waitFor()
     await expectAccessible(page)
+    const keeps = page.getByRole('switch', { name: /^Keep the questions/ })
+    expect(await keeps.isChecked()).toBe(true)
+    await keeps.focus()
+    await page.keyboard.press('Space')
+    await eventually(async () => !(await get('/api/events/settings', user.key)).keeps_questions)
     await page.reload()
     await heading(page, 'Preferences')
+    await page.getByRole('switch', { name: /^Keep the questions/, checked: false }).waitFor()
     expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true)
     await page.getByRole('radio', { name: 'Do not read the page', checked: true }).waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')

@@ -1,8 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type ActivityEvent, listActivity } from '../../../shared/contract/activity.ts'
+import {
+  type ActivityEvent,
+  listActivity,
+  listAssistants,
+} from '../../../shared/contract/activity.ts'
 import { ASSISTANT_NAMES, assistantName } from '../../../shared/origin.ts'
 import { type LiveState, useLiveState } from '../../session/live-state.ts'
 import { useApiPages } from '../../session/pages.ts'
+import { useApi } from '../../session/query.ts'
 import { activity as texts } from '../../texts/activity.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
@@ -10,11 +15,15 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Assistant, Assistants } from './assistants.tsx'
 import { EventRow } from './event-row.tsx'
 
 const route = getRouteApi('/activity')
 /** No assistant has this name: theirs begin with a letter or a digit. */
 const ANY = '*'
+/** Of these figures no event says that they are old. */
+const COUNTS_POLL_MS = 60_000
+const SHOWN_ASSISTANTS = 6
 const LOOKS: Record<LiveState, string> = {
   connecting: '',
   live: 'good',
@@ -33,12 +42,20 @@ export const ActivityPage = () => {
     ({ next_cursor }) => next_cursor,
   )
   const events = query.data?.pages.flatMap((page) => page.events)
+  const counted = useApi(listAssistants, {}, { pollMs: COUNTS_POLL_MS })
+  const assistants = counted.data?.assistants ?? (counted.isError ? [] : undefined)
+  const chosen = assistants?.find(({ client }) => client === search.client)
   return (
     <Page title={texts.title} intro={texts.intro} actions={<LiveBadge />}>
       <Filters events={events ?? []} />
-      <Loaded query={{ ...query, data: events }}>
+      {/* Both at once: what appears later would move the list. */}
+      <Loaded query={{ ...query, data: assistants && events }}>
         {(list) => (
           <>
+            {chosen && <Assistant assistant={chosen} />}
+            {!search.client && assistants && assistants.length > 0 && (
+              <Assistants assistants={assistants.slice(0, SHOWN_ASSISTANTS)} />
+            )}
             {list.every(isOfAccount) && !query.hasNextPage && <Empty isAny={list.length > 0} />}
             {list.length > 0 && (
               <ul className="list" aria-label={texts.list}>

@@ -5,12 +5,14 @@ import {
   type ActivityEvent,
   getActivity,
 } from '../../../shared/contract/activity.ts'
+import { addFeedback, removeFeedback } from '../../../shared/contract/feedback.ts'
 import type { Explanation } from '../../../shared/contract/recall.ts'
 import { withRelativeScores } from '../../../shared/score.ts'
-import { useApi } from '../../session/query.ts'
+import { useAction, useApi } from '../../session/query.ts'
 import { activity as texts } from '../../texts/activity.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { notifyError } from '../../ui/toast.tsx'
 import { forgetAll } from '../memories/actions.ts'
 import { Score } from '../memories/score.tsx'
 import { SupersedeDialog } from '../memories/supersede.tsx'
@@ -19,7 +21,7 @@ import { SupersedeDialog } from '../memories/supersede.tsx'
 type ScoredMemory = ActivityDetail['memories'][number] & { explanation?: Explanation }
 
 /** The memories of an event as they are now, with their scores at that time. */
-export const EventMemories = ({ event: { id, kind } }: { event: ActivityEvent }) => {
+export const EventMemories = ({ event: { id, kind, question } }: { event: ActivityEvent }) => {
   const query = useApi(getActivity, { params: { event_id: id } })
   return (
     <Loaded query={query} lines={1}>
@@ -33,7 +35,7 @@ export const EventMemories = ({ event: { id, kind } }: { event: ActivityEvent })
         return (
           <ol className="plain activity-memories">
             {withRelativeScores(memories as ScoredMemory[]).map((each) => (
-              <MemoryRow key={each.memory_id} memory={each} />
+              <MemoryRow key={each.memory_id} memory={each} question={question} />
             ))}
           </ol>
         )
@@ -44,10 +46,17 @@ export const EventMemories = ({ event: { id, kind } }: { event: ActivityEvent })
 
 const NAME_LENGTH = 60
 
-const MemoryRow = ({ memory: each }: { memory: ScoredMemory }) => {
-  const { memory, memory_id, score, explanation } = each
+interface MemoryRowProps {
+  memory: ScoredMemory
+  question: string | null
+}
+
+const MemoryRow = ({ memory: each, question }: MemoryRowProps) => {
+  const { memory, memory_id, feedback_id, score, explanation } = each
   const [isReplacing, setReplacing] = useState(false)
   const [isForgetting, setForgetting] = useState(false)
+  const mark = useAction(addFeedback, { onError: notifyError })
+  const unmark = useAction(removeFeedback, { onError: notifyError })
   if (!memory) return <li className="quiet">{texts.gone}</li>
   const name = memory.content_text.slice(0, NAME_LENGTH)
   const forget = async () => {
@@ -75,6 +84,15 @@ const MemoryRow = ({ memory: each }: { memory: ScoredMemory }) => {
             {texts.replace}
           </Button>
         )}
+        {question && !feedback_id && (
+          <Button
+            aria-label={texts.named(texts.irrelevant, name)}
+            isPending={mark.isPending}
+            onPress={() => mark.mutate({ params: { memory_id }, body: { question } })}
+          >
+            {texts.irrelevant}
+          </Button>
+        )}
         <Button
           icon="trash"
           isPending={isForgetting}
@@ -84,6 +102,19 @@ const MemoryRow = ({ memory: each }: { memory: ScoredMemory }) => {
           {texts.forget}
         </Button>
       </div>
+      {feedback_id && (
+        <p className="row small">
+          <span className="badge warn">{texts.marked}</span>
+          <Button
+            look="quiet"
+            aria-label={texts.named(texts.unmark, name)}
+            isPending={unmark.isPending}
+            onPress={() => unmark.mutate({ params: { memory_id, feedback_id } })}
+          >
+            {texts.unmark}
+          </Button>
+        </p>
+      )}
       <SupersedeDialog memory={memory} isOpen={isReplacing} onClose={() => setReplacing(false)} />
     </li>
   )

@@ -14,6 +14,7 @@ import { MemoryContent } from './memory-content.tsx'
 import { MemoryDetails } from './memory-details.tsx'
 import { MemoryFactList } from './memory-facts.tsx'
 import { MemoryHistory } from './memory-history.tsx'
+import { MemoryMarks } from './memory-marks.tsx'
 import { LinkedMemories, ThreadContext, Versions } from './memory-related.tsx'
 import { trustOf } from './origin.tsx'
 
@@ -59,6 +60,7 @@ export const MemoryPage = () => {
             <div className="stack">
               <MemoryDetails memory={loaded} />
               <MemoryFactList id={loaded.memory_id} content={loaded.content_text} />
+              <MemoryMarks id={loaded.memory_id} />
               <Versions id={loaded.memory_id} />
               <LinkedMemories id={loaded.memory_id} />
             </div>

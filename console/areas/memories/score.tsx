@@ -12,6 +12,7 @@ const FACTORS = [
   'similarity',
   'person',
   'preference',
+  'feedback',
 ] as const
 type Part = (typeof PARTS)[number]
 

@@ -1,3 +1,4 @@
+import { getActivitySettings, setActivitySettings } from '../../../shared/contract/activity.ts'
 import {
   getPreferences,
   type Preferences,
@@ -13,7 +14,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
-import { notify } from '../../ui/toast.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
 
 const texts = settings.preferences
 
@@ -26,6 +27,7 @@ export const PreferencesPage = () => {
     <Page title={texts.title} intro={texts.intro}>
       <ThemeChoice />
       <NotificationChoice />
+      <QuestionChoice />
       <Loaded query={preferences}>{(data) => <AccountPreferences preferences={data} />}</Loaded>
     </Page>
   )
@@ -56,6 +58,34 @@ const NotificationChoice = () => {
         {texts.notify}
       </Switch>
       <p className="quiet small">{texts.notifyNotes[state]}</p>
+    </section>
+  )
+}
+
+/** Whether the questions of assistants are kept with the activity. */
+const QuestionChoice = () => {
+  const query = useApi(getActivitySettings, {})
+  const save = useAction(setActivitySettings, {
+    onSuccess: () => notify(texts.saved),
+    onError: notifyError,
+  })
+  return (
+    <section className="card stack-small">
+      <h2>{texts.questions}</h2>
+      <Loaded query={query} lines={1}>
+        {({ keeps_questions, is_fixed }) => (
+          <>
+            <Switch
+              isSelected={save.isPending ? save.variables.body.keeps_questions : keeps_questions}
+              isDisabled={is_fixed}
+              onChange={(isOn) => save.mutate({ body: { keeps_questions: isOn } })}
+            >
+              {texts.keepQuestions}
+            </Switch>
+            <p className="quiet small">{is_fixed ? texts.questionsFixed : texts.questionsNote}</p>
+          </>
+        )}
+      </Loaded>
     </section>
   )
 }
