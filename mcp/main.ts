@@ -33,7 +33,7 @@ try {
   const readOnly = values['read-only'] || (await mayOnlyRead(connect))
   const tools = selectTools({ names, readOnly })
   const host = processHost(connect)
-  serveProcess(() => createMcpServer(host, tools), { onerror: warn })
+  serveProcess((options) => createMcpServer(host, tools, options), { host, onerror: warn })
 } catch (error) {
   process.stderr.write(`svc-mcp: ${error instanceof Error ? error.message : error}\n${USAGE}\n`)
   process.exitCode = 2

@@ -10,24 +10,42 @@ import { ApiFailure } from '../shared/client.ts'
 import { isUuid } from '../shared/contract/common.ts'
 import { getMemory, listMemories } from '../shared/contract/index.ts'
 import type { Memory } from '../shared/contract/memories.ts'
+import { ACTIVITY_URI, MEMORY_URI, readActivity } from './activity.ts'
 import { ToolCallError, type ToolHost } from './host.ts'
 
-const SCHEME = 'svc://memories/'
 const MIME_TYPE = 'text/plain'
 const PAGE_SIZE = 50
 const TITLE_CHARS = 80
 
-/** Serves memories as resources: a paged list, newest first, and each memory by its id. */
-export const serveMemories = (server: McpServer, host: ToolHost): void => {
+const ACTIVITY: Resource = {
+  uri: ACTIVITY_URI,
+  name: 'activity',
+  title: 'Activity',
+  description:
+    'The newest reads and writes of the memories, by whom. Subscribe to hear of new ones.',
+  mimeType: MIME_TYPE,
+}
+
+/**
+ * Serves memories as resources: a paged list, newest first, and each memory by its id. The last page ends with
+ * the activity.
+ */
+export const serveResources = (server: McpServer, host: ToolHost): void => {
   server.registerResource(
     'memory',
-    new ResourceTemplate(`${SCHEME}{memory_id}`, { list: undefined }),
+    new ResourceTemplate(`${MEMORY_URI}{memory_id}`, { list: undefined }),
     { title: 'Memory', description: 'The text of a memory.', mimeType: MIME_TYPE },
     async (uri, { memory_id }) => {
       const memory = await read(host, uri.href, String(memory_id))
       return { contents: [{ uri: uri.href, mimeType: MIME_TYPE, text: memory.content_text }] }
     },
   )
+
+  const { uri, name, ...metadata } = ACTIVITY
+  server.registerResource(name, uri, metadata, async () => {
+    const text = await readActivity(host).catch(throwProtocolError)
+    return { contents: [{ uri, mimeType: MIME_TYPE, text }] }
+  })
 
   // The SDK's list callback of a template has no paging.
   server.server.setRequestHandler('resources/list', async ({ params }) => {
@@ -43,7 +61,7 @@ export const serveMemories = (server: McpServer, host: ToolHost): void => {
       )
       .catch(throwProtocolError)
     return {
-      resources: page.memories.map(toResource),
+      resources: [...page.memories.map(toResource), ...(page.next_cursor ? [] : [ACTIVITY])],
       ...(page.next_cursor && { nextCursor: page.next_cursor }),
     }
   })
@@ -74,7 +92,7 @@ const throwProtocolError = (error: unknown): never => {
 }
 
 const toResource = (memory: Memory): Resource => ({
-  uri: `${SCHEME}${memory.memory_id}`,
+  uri: `${MEMORY_URI}${memory.memory_id}`,
   name: memory.memory_id,
   title: truncate(memory.content_text),
   description: describe(memory),

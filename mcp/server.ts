@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import type { ToolHost } from './host.ts'
 import { instructionsFor } from './instructions.ts'
 import { prompts } from './prompts.ts'
-import { serveMemories } from './resources.ts'
+import { serveResources } from './resources.ts'
 import { tools as allTools } from './tools/index.ts'
 import type { Tool } from './tools/tool.ts'
 
@@ -12,8 +12,17 @@ const CURRENT_REVISION = '2026-07-28'
 /** Cache hints for lists that change only with the version, and with what a credential may do. */
 const STATIC = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const
 
+export interface McpServerOptions {
+  /** Whether changes of resources are published to `subscriptions/listen`. */
+  canSubscribe?: boolean
+}
+
 /** The MCP server with its tools, resources and prompts, independent of the transport. */
-export const createMcpServer = (host: ToolHost, tools: readonly Tool[] = allTools): McpServer => {
+export const createMcpServer = (
+  host: ToolHost,
+  tools: readonly Tool[] = allTools,
+  { canSubscribe = false }: McpServerOptions = {},
+): McpServer => {
   const listOptions = { listChanged: false }
   const offered = prompts.filter(({ uses }) =>
     uses.every((used) => tools.some(({ name }) => name === used)),
@@ -26,7 +35,7 @@ export const createMcpServer = (host: ToolHost, tools: readonly Tool[] = allTool
       instructions: instructionsFor(tools),
       capabilities: {
         tools: listOptions,
-        resources: listOptions,
+        resources: { listChanged: canSubscribe, ...(canSubscribe && { subscribe: true }) },
         // Without a prompt the SDK has no method that lists them.
         ...(offered.length > 0 && { prompts: listOptions }),
       },
@@ -40,7 +49,7 @@ export const createMcpServer = (host: ToolHost, tools: readonly Tool[] = allTool
   )
   const isReadOnly = tools.every((tool) => tool.isReadOnly)
   for (const { register } of tools) register(server, host, { isReadOnly })
-  serveMemories(server, host)
+  serveResources(server, host)
   for (const { register } of offered) register(server, host)
   return server
 }

@@ -1,8 +1,11 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { McpServer } from '@modelcontextprotocol/server'
+import type { McpRequestContext, McpServer, ServerEvent } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { watchActivity } from '../activity.ts'
+import type { ToolHost } from '../host.ts'
 import { refuseParams } from '../message.ts'
+import type { McpServerOptions } from '../server.ts'
 
 /** The transport reads a filtered copy of stdin, so closing it must also release stdin. */
 class FilteredTransport extends StdioServerTransport {
@@ -14,13 +17,40 @@ class FilteredTransport extends StdioServerTransport {
 
 /** Serves MCP on stdin and stdout until stdin ends. Invalid lines get an error response. */
 export const serveProcess = (
-  build: () => McpServer,
-  { onerror }: { onerror: (error: Error) => void },
+  build: (options: McpServerOptions) => McpServer,
+  { host, onerror }: { host: ToolHost; onerror: (error: Error) => void },
 ): void => {
+  const ended = new AbortController()
+  const { signal } = ended
+  /** The server of the connection: the last one that was made. */
+  let server: McpServer | undefined
+  const publish = async (event: ServerEvent) => {
+    if (event.kind === 'resource_updated')
+      await server?.server.sendResourceUpdated({ uri: event.uri })
+    else server?.sendResourceListChanged()
+  }
+  const watch = once(() => {
+    const watcher = { signal, publish: (event: ServerEvent) => void publish(event).catch(onerror) }
+    watchActivity(host, watcher).catch(onerror)
+  })
   const respond = (error: object) => process.stdout.write(`${JSON.stringify(error)}\n`)
-  const lines = process.stdin.pipe(new JsonLines(respond))
+  const lines = process.stdin.pipe(new JsonLines(respond, watch))
+  lines.once('close', () => ended.abort())
   const transport = new FilteredTransport(lines as unknown as typeof process.stdin)
-  serveStdio(build, { onerror, transport })
+  const open = ({ era }: McpRequestContext) => {
+    server = build({ canSubscribe: era === 'modern' })
+    return server
+  }
+  serveStdio(open, { onerror, transport })
+}
+
+/** Calls a function at the first time only. */
+const once = (work: () => void) => {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
 }
 
 /** A longer line is passed on before its end, so that the transport's own limit closes the connection. */
@@ -41,7 +71,10 @@ class JsonLines extends Transform {
   #parts: string[] = []
   #length = 0
 
-  constructor(readonly respond: (error: object) => void) {
+  constructor(
+    readonly respond: (error: object) => void,
+    readonly onListen: () => void,
+  ) {
     super()
   }
 
@@ -58,9 +91,11 @@ class JsonLines extends Transform {
     this.#append(lines.pop() ?? '')
     for (const line of lines) {
       if (line.trim() === '') continue
-      const refusal = refuse(line)
+      const message = parse(line)
+      const refusal = message === undefined ? PARSE_ERROR : refuseParams(message)
       if (refusal) this.respond(refusal)
       else this.push(`${line}\n`)
+      if (isListen(message)) this.onListen()
     }
   }
 
@@ -77,10 +112,17 @@ class JsonLines extends Transform {
   }
 }
 
-const refuse = (line: string): object | undefined => {
+/** @returns undefined for a line that is not JSON. */
+const parse = (line: string): unknown => {
   try {
-    return refuseParams(JSON.parse(line))
+    return JSON.parse(line)
   } catch {
-    return PARSE_ERROR
+    return undefined
   }
 }
+
+const isListen = (message: unknown): boolean =>
+  typeof message === 'object' &&
+  message !== null &&
+  'method' in message &&
+  message.method === 'subscriptions/listen'

@@ -1,6 +1,13 @@
-import { type AuthInfo, createMcpHandler, type McpServer } from '@modelcontextprotocol/server'
+import {
+  type AuthInfo,
+  createMcpHandler,
+  type McpHttpHandler,
+  type McpServer,
+} from '@modelcontextprotocol/server'
+import type { ToolHost } from '../../mcp/host.ts'
 import { refuseParams } from '../../mcp/message.ts'
 import { InvalidSelectionError, parseToolNames, selectTools } from '../../mcp/selection.ts'
+import type { McpServerOptions } from '../../mcp/server.ts'
 import type { Tool } from '../../mcp/tools/tool.ts'
 import { hasScope } from '../../shared/contract/scopes.ts'
 import { budgets } from '../platform/budgets.ts'
@@ -12,6 +19,7 @@ import { checkOrigin, type HttpContext } from '../platform/http/route.ts'
 import { absoluteUrl } from '../platform/http/url.ts'
 import { checkHost, mcpError } from './admission.ts'
 import { createCancellation, onResponseEnd, type Serve } from './cancellation.ts'
+import { serveListener } from './subscriptions.ts'
 
 interface McpEndpoint {
   http: Pick<HttpContext, 'log' | 'streams' | 'trustedOrigins'>
@@ -22,20 +30,25 @@ interface McpEndpoint {
 
 interface Admission {
   caller: Caller
+  host: ToolHost
   /** Creates the MCP server for one request of the caller. */
-  build(): McpServer
+  build(options: McpServerOptions): McpServer
 }
 
 /**
  * MCP over stateless Streamable HTTP. Each request has its own server, so that any replica can answer it.
  */
 export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHandler => {
-  const handler = createMcpHandler(({ authInfo }) => admissionIn(authInfo).build(), {
-    maxRequestBodySize: MAX_BODY_BYTES,
-    onerror: (error) => http.log.debug({ error: error.message }, 'MCP request rejected'),
-  })
+  const handler = createMcpHandler(
+    ({ authInfo, era }) => admissionIn(authInfo).build({ canSubscribe: era === 'modern' }),
+    {
+      maxRequestBodySize: MAX_BODY_BYTES,
+      onerror: (error) => http.log.debug({ error: error.message }, 'MCP request rejected'),
+    },
+  )
   const serveCancellable = createCancellation()
   const calls = new Set<Promise<void>>()
+  const listeners = new Set<() => Promise<void>>()
   let closesWithServer = false
   /** When the server stops, open calls finish before subscriptions are closed. */
   const closeWithServer = () => {
@@ -43,13 +56,26 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     closesWithServer = true
     const close = async () => {
       await Promise.all(calls)
-      await handler.close()
+      await Promise.all([handler.close(), ...[...listeners].map((end) => end())])
     }
     http.streams.closing.addEventListener('abort', () => http.streams.track(close()))
   }
-  /** Tracks a call until its response ends. Subscriptions are not tracked: they have no end. */
+  /** Serves a subscription, which has no end of its own. */
+  const listen = async (
+    request: Request,
+    { host, build }: Admission,
+    serve: (target: McpHttpHandler) => Promise<Response>,
+  ): Promise<Response> => {
+    const listener = {
+      ...{ host, build: () => build({ canSubscribe: true }) },
+      readmit: () => admit(request),
+    }
+    const { response, close } = await serveListener(listener, serve)
+    listeners.add(close)
+    return onResponseEnd(request, response, () => listeners.delete(close))
+  }
+  /** Tracks a call until its response ends. */
   const track = async (request: Request, answer: Promise<Response>): Promise<Response> => {
-    if (request.headers.get('mcp-method') === 'subscriptions/listen') return answer
     const { promise, resolve } = Promise.withResolvers<void>()
     calls.add(promise)
     const onEnd = () => {
@@ -72,8 +98,11 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     const { caller } = admission
     closeWithServer()
     const authInfo = authInfoOf(admission)
-    const serve: Serve = (served, parsedBody) =>
-      handler.fetch(served, { authInfo, ...(parsedBody !== undefined && { parsedBody }) })
+    const serveBy =
+      (target: McpHttpHandler): Serve =>
+      (served, parsedBody) =>
+        target.fetch(served, { authInfo, ...(parsedBody !== undefined && { parsedBody }) })
+    const serve = serveBy(handler)
     if (request.method !== 'POST') {
       disableIdleTimeout()
       return track(request, serve(request))
@@ -84,6 +113,10 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     const message = parseJson(text)
     const refusal = refuseParams(message)
     if (refusal) return Response.json(refusal)
+    if (request.headers.get('mcp-method') === 'subscriptions/listen')
+      return listen(request, admission, (target) =>
+        serveCancellable(request, { text, message }, caller, serveBy(target)),
+      )
     return track(request, serveCancellable(request, { text, message }, caller, serve))
   }
 }

@@ -36,8 +36,8 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
           ? { ...admitted, minTrust: LOCKDOWN_TRUST }
           : admitted
         const tools = selectedTools(request, caller)
-        const build = () => createMcpServer(serverHost(dispatch, baseUrl, caller), tools)
-        return { caller, build }
+        const host = serverHost(dispatch, baseUrl, caller)
+        return { caller, host, build: (options) => createMcpServer(host, tools, options) }
       },
     })
   }

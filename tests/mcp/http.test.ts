@@ -94,7 +94,8 @@ describe.each(ways)('over %s', (_, connect) => {
   test('memories are listed as resources in pages and can be read', async () => {
     const { key, client } = await newUser(server.current)
     await using mcp = await connect(server.current, key)
-    expect((await mcp.client.listResources()).resources).toEqual([])
+    const activity = { uri: 'svc://activity', title: 'Activity' }
+    expect((await mcp.client.listResources()).resources).toMatchObject([activity])
     const { resourceTemplates } = await mcp.client.listResourceTemplates()
     expect(resourceTemplates).toMatchObject([{ uriTemplate: 'svc://memories/{memory_id}' }])
 
@@ -107,6 +108,7 @@ describe.each(ways)('over %s', (_, connect) => {
       seen.push(...page.resources.map(({ title }) => title ?? ''))
       cursor = page.nextCursor
     } while (cursor)
+    expect(seen.pop()).toBe('Activity')
     expect(new Set(seen)).toEqual(new Set(memories.map(({ content }) => content)))
     expect(seen[0]).toBe('Heron number 59')
 

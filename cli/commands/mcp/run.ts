@@ -73,5 +73,6 @@ export const runMcpServer = async (
   }
   const readOnly = args.readOnly || (await mayOnlyRead(connect))
   const tools = readTools({ ...args, readOnly }, environment)
-  serveProcess(() => createMcpServer(processHost(connect), tools), { onerror })
+  const host = processHost(connect)
+  serveProcess((options) => createMcpServer(host, tools, options), { host, onerror })
 }

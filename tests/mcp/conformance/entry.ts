@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import type { ToolHost } from '../../../mcp/host.ts'
 import { MCP_METHODS, MCP_PATH } from '../../../server/mcp/admission.ts'
 import { createMcpEndpoint } from '../../../server/mcp/endpoint.ts'
 import { BODY_PACE } from '../../../server/platform/http/body.ts'
@@ -11,6 +12,12 @@ import { createLog } from '../../../server/platform/log.ts'
 import { quietPort } from '../../harness/ports.ts'
 import { createFixtures } from './fixtures.ts'
 
+/** The fixtures call no API, and publish no activity. */
+const NO_HOST: ToolHost = {
+  call: () => new Promise(() => {}),
+  isSignedIn: () => true,
+  serverUrl: () => '',
+}
 const CALLER = { sessionId: 'conformance', keyId: null } as Caller
 
 /** The production endpoint with the fixtures of the suite and without authentication. */
@@ -32,7 +39,7 @@ export const startFixtures = async () => {
   const serve = createMcpEndpoint({
     http,
     baseUrl,
-    admit: async () => ({ caller: CALLER, build: createFixtures }),
+    admit: async () => ({ caller: CALLER, host: NO_HOST, build: createFixtures }),
   })
   const mount = mountingRaw(app, http as unknown as HttpContext)
   for (const method of MCP_METHODS) mount({ method, path: MCP_PATH }, serve)

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ServerEvent } from '@modelcontextprotocol/server'
+import { ACTIVITY_TEXTS } from '../shared/activity-texts.ts'
+import { ApiFailure } from '../shared/client.ts'
+import { type ActivityEvent, getActivity, listActivity } from '../shared/contract/activity.ts'
+import { asStream } from '../shared/contract/endpoint.ts'
+import { assistantName } from '../shared/origin.ts'
+import { ToolCallError, type ToolHost } from './host.ts'
+
+/** The resource that a client subscribes to, to hear of the activity, and reads for the newest events. */
+export const ACTIVITY_URI = 'svc://activity'
+export const MEMORY_URI = 'svc://memories/'
+
+const LISTED = 20
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 30_000
+
+/** The newest events, one in a line, the newest first. @throws ToolCallError */
+export const readActivity = async (host: ToolHost): Promise<string> => {
+  const { events } = await host.call((client) =>
+    client.call(listActivity, { query: { limit: LISTED } }),
+  )
+  return events.map(describe).join('\n')
+}
+
+const describe = ({
+  created_at,
+  client,
+  kind,
+  count,
+  question,
+  subject,
+  memories,
+}: ActivityEvent) =>
+  [
+    created_at,
+    client ? assistantName(client) : 'you',
+    (ACTIVITY_TEXTS[kind] as ((count: number) => string) | undefined)?.(count) ?? kind,
+    question ?? subject ?? memories[0]?.excerpt,
+  ]
+    .flatMap((part) => part?.replaceAll(/\s+/g, ' ') || [])
+    .join('  ')
+
+/** Events that change the list of memories, and those that change one memory. */
+const CHANGES_LIST =
+  /^(memory\.(stored|superseded|forgotten|erased|restored)|conversation\.|import\.)/
+const CHANGES_MEMORY = /^memory\.(changed|superseded|forgotten|erased|restored)$/
+
+interface Watcher {
+  publish(event: ServerEvent): void
+  signal: AbortSignal
+  /** Called before events are published. When it throws, they are tried again, unless the signal ends that. */
+  check?(): Promise<unknown>
+}
+
+/**
+ * Publishes the activity as changes of resources, until the signal; what a stream that broke missed follows.
+ * @throws when the credential is refused.
+ */
+export const watchActivity = async (
+  host: ToolHost,
+  { publish, signal, check }: Watcher,
+): Promise<void> => {
+  let after: string | undefined
+  let retryMs = FIRST_RETRY_MS
+  while (!signal.aborted) {
+    try {
+      const query = after === undefined ? {} : { after }
+      const stream = await host.call((client) =>
+        client.call(asStream(listActivity), { query, signal }),
+      )
+      for await (const event of stream) {
+        if (event.event === 'error') break
+        retryMs = FIRST_RETRY_MS
+        if (event.event === 'ready') {
+          after = event.data.after
+          continue
+        }
+        await check?.()
+        for (const change of await changesOf(host, event.data)) publish(change)
+        after = event.data.id
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (isRefusal(error)) throw error
+    }
+    await pause(retryMs, undefined, { signal }).catch(() => {})
+    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+  }
+}
+
+const isRefusal = (error: unknown): boolean => {
+  const cause = error instanceof ToolCallError ? error.cause : error
+  return cause instanceof ApiFailure && cause.status >= 400 && cause.status < 500
+}
+
+const changesOf = async (host: ToolHost, event: ActivityEvent): Promise<ServerEvent[]> => {
+  const ids = CHANGES_MEMORY.test(event.kind) ? await memoriesOf(host, event) : []
+  return [
+    { kind: 'resource_updated', uri: ACTIVITY_URI },
+    ...ids.map((id) => ({ kind: 'resource_updated', uri: `${MEMORY_URI}${id}` }) as const),
+    ...(CHANGES_LIST.test(event.kind) ? [{ kind: 'resources_list_changed' } as const] : []),
+  ]
+}
+
+/** An event in the stream has the first of its memories only. */
+const memoriesOf = async (
+  host: ToolHost,
+  { id, count, memories }: ActivityEvent,
+): Promise<string[]> => {
+  const all =
+    count > memories.length
+      ? await host.call((client) => client.call(getActivity, { params: { event_id: id } }))
+      : { memories }
+  return all.memories.map(({ memory_id }) => memory_id)
+}
