@@ -26,6 +26,7 @@ import {
   createMessagePresenter,
 } from './chat-sessions/messages.ts'
 import { createChatSessionService } from './chat-sessions/service.ts'
+import { createTitleService } from './chat-sessions/titles.ts'
 import { startFileService } from './files/service.ts'
 import type { OnMessage } from './on-message.ts'
 import { createTurnBeginnings } from './proxy/beginning.ts'
@@ -100,6 +101,8 @@ export const startConversation = (
   return {
     sessions,
     messages,
+    titles: createTitleService(database, { sessions, models, log }),
+    models,
     categories: createCategoryService(database),
     agents,
     exchanges,

@@ -17,11 +17,11 @@ export const serveConversation = (
   conversation: Conversation,
   http: HttpContext,
 ): void => {
-  chatRoutes(mount, conversation.chats)
+  chatRoutes(mount, conversation.chats, conversation.models)
   talkRoutes(mount, conversation.talks)
   suggestRoutes(mount, conversation.suggestions)
   categoryRoutes(mount, conversation.categories)
-  chatSessionRoutes(mount, conversation.sessions, conversation.messages)
+  chatSessionRoutes(mount, conversation.sessions, conversation.messages, conversation.titles)
   agentRoutes(mount, conversation.agents, conversation.exchanges)
   fileRoutes(mount, conversation.files)
   proxyRoutes(mountRaw, conversation.proxy, http)

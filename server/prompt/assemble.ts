@@ -1,3 +1,4 @@
+import type { MessageContext } from '../../shared/contract/chat-sessions.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { estimateMessageTokens, estimateTokens } from '../platform/models/prompt.ts'
 import type { ContentPart, Message } from '../platform/models/types.ts'
@@ -18,6 +19,9 @@ const SINGLE_MESSAGE_SHARE = 0.5
 /** Estimate of an item's tags and attributes. */
 const ITEM_TOKENS = 60
 
+/** The size of a prompt and of its parts, in estimated tokens. */
+export type PromptContext = Omit<MessageContext, 'instructions' | 'tools' | 'memories'>
+
 interface PromptParts {
   system: string
   /** The user's message. */
@@ -37,13 +41,13 @@ interface PromptParts {
 /**
  * Fits the messages of a prompt into the context window. Quoted data comes before the message; the
  * newest part of the history is kept.
- * @returns the messages, and the memories that fitted.
+ * @returns the messages, the memories that fitted, and how many tokens each part took.
  */
 export const fitMessages = (
   { system, message, images, memories, texts, history, toolCount, timezone }: PromptParts,
   marks: DataMarks,
   contextTokens: number,
-): { messages: Message[]; memories: RecalledMemory[] } => {
+): { messages: Message[]; memories: RecalledMemory[]; context: PromptContext } => {
   const reserved = Math.min(COMPLETION_TOKENS, contextTokens * COMPLETION_SHARE)
   let left = contextTokens - reserved - estimateTokens(system) - toolCount * TOOL_TOKENS
   const spend = (tokens: number) => {
@@ -85,6 +89,24 @@ export const fitMessages = (
   return {
     messages: alternateRoles([...fittedHistory, last]),
     memories: fittedMemories.map(({ memory }) => memory),
+    context: {
+      window: contextTokens,
+      tokens: {
+        instructions: estimateTokens(system),
+        tools: toolCount * TOOL_TOKENS,
+        message: estimateMessageTokens({ role: 'user', content: fittedMessage }),
+        images: fittedImages.length
+          ? estimateMessageTokens({ role: 'user', content: fittedImages })
+          : 0,
+        memories: totalTokens(memoryItems),
+        attachments: totalTokens(textItems),
+        history: fittedHistory.reduce((sum, each) => sum + estimateMessageTokens(each), 0),
+      },
+      memories_found: memories.length,
+      memories_given: fittedMemories.length,
+      messages_given: fittedHistory.length,
+      messages_left_out: history.length - fittedHistory.length,
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Agent } from '../../shared/contract/agents.ts'
+import type { MessageContext } from '../../shared/contract/chat-sessions.ts'
 import type { Trust } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { InstructionService } from '../account/users/settings/service.ts'
@@ -46,7 +47,12 @@ interface RecalledContext {
 /** The request of a completion, and the texts that the model is shown. Tools add to them. */
 export interface PreparedPrompt extends ShownTexts {
   request: ModelRequest
+  /** The parts of the prompt. */
+  context: StoredContext
 }
+
+/** The part of a context that is stored; memories are stored as references, with the answer. */
+export type StoredContext = Omit<MessageContext, 'memories'>
 
 /** A model that has tools needs steps to use them and one to answer. */
 const STEPS_WITH_TOOLS = 8
@@ -100,7 +106,7 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
     request: PromptRequest,
     recalled: RecalledContext,
     shown: ShownSources,
-  ): { request: ModelRequest; memories: RecalledMemory[] } => {
+  ): { request: ModelRequest; memories: RecalledMemory[]; context: StoredContext } => {
     const marks = createMarks()
     const system = systemPromptFor(caller, request, recalled.instructions, marks)
     const tools = createTools(
@@ -109,7 +115,7 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
       marks,
       models.contextTokens,
     )
-    const { messages, memories } = fitMessages(
+    const { messages, memories, context } = fitMessages(
       {
         system,
         message: [request.context, request.message].filter(Boolean).join('\n\n'),
@@ -132,6 +138,11 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
         ...(tools.length && { tools, maxSteps: maxSteps || STEPS_WITH_TOOLS }),
       },
       memories,
+      context: {
+        ...context,
+        instructions: recalled.instructions,
+        tools: tools.map(({ name }) => name),
+      },
     }
   }
 
@@ -142,8 +153,11 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
         instructions.get(caller),
       ])
       const shown = startShownSources(request)
-      const context = { memories: recalled, instructions: custom }
-      const { request: modelRequest, memories } = assemble(caller, request, context, shown)
+      const {
+        request: modelRequest,
+        memories,
+        context,
+      } = assemble(caller, request, { memories: recalled, instructions: custom }, shown)
       shown.addMemories(memories)
       return {
         request: {
@@ -158,6 +172,7 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
             yield* quoteMemories(input, quoted, caller.timezone)(reason, signal)
           },
         },
+        context,
         memories: shown.memories,
         sources: shown.texts,
         trust: shown.trust,

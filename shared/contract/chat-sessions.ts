@@ -142,7 +142,44 @@ export const ChatMessage = Type.Object(
 )
 export type ChatMessage = Static<typeof ChatMessage>
 
+const Tokens = (description: string) => Type.Integer({ description })
+
+/** Everything that a model was given for an answer. Tokens are estimated on the safe side. */
+export const MessageContext = Type.Object(
+  {
+    window: Tokens('The context window, of which a part is left for the answer.'),
+    tokens: Type.Object({
+      instructions: Tokens('The instructions of svc, of the user and of an agent.'),
+      tools: Tokens('The descriptions of the tools.'),
+      message: Tokens('The message that was answered.'),
+      images: Tokens('Its images.'),
+      memories: Tokens('The recalled memories.'),
+      attachments: Tokens('The texts of files, pages and notes.'),
+      history: Tokens('The earlier messages of the chat.'),
+    }),
+    memories_found: Type.Integer({ description: 'Memories that were recalled.' }),
+    memories_given: Type.Integer({ description: 'Memories that fitted.' }),
+    messages_given: Type.Integer({ description: 'Earlier messages that fitted.' }),
+    messages_left_out: Type.Integer({ description: 'Earlier messages that did not.' }),
+    instructions: Type.String({ description: 'The custom instructions of the user at that time.' }),
+    tools: Type.Array(Type.String(), { description: 'The names of the tools that it could call.' }),
+    memories: Type.Array(CitedMemory, {
+      description: 'The memories that it was given, also by its tools, except those deleted since.',
+    }),
+  },
+  { $id: 'MessageContext' },
+)
+export type MessageContext = Static<typeof MessageContext>
+
 export const ChatMessageQuery = Type.Object({
+  q: Type.Optional(
+    Type.String({
+      trim: true,
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only messages that contain this text, in any case of its letters.',
+    }),
+  ),
   before: Type.Optional(
     Uuid({ description: 'The first message of the page that follows this one.' }),
   ),
@@ -275,6 +312,52 @@ export const archiveChatSession = endpoint({
   path: '/api/sessions/{session_id}/archive',
   tag,
   summary: 'Archive or unarchive a chat session',
+  credential: 'bearer',
+  params,
+  success: [200, ChatSession],
+  affects: ['listChatSessions', 'getChatSession'],
+  errors: { 404: ['chat_session_not_found'] },
+})
+
+export const getMessageContext = endpoint({
+  name: 'getMessageContext',
+  method: 'GET',
+  path: '/api/sessions/{session_id}/messages/{message_id}/context',
+  tag,
+  summary: 'Get what the model was given for an answer',
+  credential: 'bearer',
+  params: Type.Object({ session_id: Uuid(), message_id: Uuid() }),
+  success: [200, MessageContext],
+  errors: { 404: ['chat_session_not_found', 'chat_message_not_found', 'context_not_found'] },
+})
+
+export const branchChatSession = endpoint({
+  name: 'branchChatSession',
+  method: 'POST',
+  path: '/api/sessions/{session_id}/branch',
+  tag,
+  summary: 'Copy a chat session up to a message into a new one, to go on differently from there',
+  credential: 'bearer',
+  params,
+  body: Type.Object({
+    message_id: Uuid({ description: 'The last message to copy.' }),
+    is_included: withDefault(
+      Type.Boolean({ description: '`false` copies those before the message only.' }),
+      true,
+    ),
+  }),
+  success: [201, ChatSession],
+  affects: ['listChatSessions'],
+  errors: { 404: ['chat_session_not_found', 'chat_message_not_found'], 409: ['cap_reached'] },
+})
+
+export const titleChatSession = endpoint({
+  name: 'titleChatSession',
+  method: 'POST',
+  path: '/api/sessions/{session_id}/title',
+  tag,
+  summary:
+    'Let a model name a chat session by its first messages. Without a model, and for a session that the user named, nothing changes.',
   credential: 'bearer',
   params,
   success: [200, ChatSession],

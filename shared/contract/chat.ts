@@ -215,3 +215,29 @@ export const regenerate = endpoint({
   },
   errorBodies: { 429: OverQuota },
 })
+
+export const listChatModels = endpoint({
+  name: 'listChatModels',
+  method: 'GET',
+  path: '/api/chat/models',
+  tag: 'Conversation',
+  summary: 'List the models that can answer, by the `provider` that selects them',
+  credential: 'bearer',
+  success: [
+    200,
+    Type.Object({
+      models: Type.Array(
+        Type.Object({
+          provider: Type.String({ examples: ['openrouter'] }),
+          model: Nullable(Type.String(), {
+            description: 'Null for `local`, which quotes memories without a model.',
+          }),
+          is_available: Type.Boolean({
+            description: '`false` after failures: another one answers meanwhile.',
+          }),
+        }),
+        { description: 'In the order in which they answer.' },
+      ),
+    }),
+  ],
+})

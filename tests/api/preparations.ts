@@ -18,6 +18,7 @@ import {
   startDeviceLogin,
   stripeEvent,
   unverified,
+  withAnswer,
   withConfirmation,
   withInvite,
   withMember,
@@ -151,6 +152,8 @@ export const preparations: Record<string, Prepare> = {
     })
     return { values: { memory_id, feedback_id } }
   },
+  getMessageContext: withAnswer,
+  branchChatSession: withAnswer,
   resolveConflict: async ({ send }) => {
     for (const city of ['Porto', 'Lisbon'])
       await send('POST', '/api/remember', { content: `My name is Ada and I live in ${city}.` })

@@ -108,6 +108,12 @@ export const withWebhook: Prepare = async ({ world, user, send }) => {
   return { values: { reflex_id } }
 }
 
+/** A chat session with an answer of a model. */
+export const withAnswer: Prepare = async ({ send }) => {
+  const { session_id, message } = await send('POST', '/api/chat', { message: 'Hello' })
+  return { values: { session_id, message_id: message.id } }
+}
+
 export const withShare: Prepare = async (sender) => {
   const session_id = await startChat(sender)
   return { values: await sender.send('POST', '/api/shares', { session_id }) }

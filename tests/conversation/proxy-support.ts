@@ -6,14 +6,14 @@ import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { type ModelUpstream, startUpstream } from '../harness/upstream.ts'
-import { isExtraction } from './support.ts'
+import { extraction } from './support.ts'
 
 export const FACT = 'We deploy to Hetzner, never to AWS.'
 export const QUESTION = 'Where do we deploy the shop?'
 
 /** A provider that answers the engines' own questions by itself. */
 export const startProvider = (): Promise<ModelUpstream> =>
-  startUpstream(({ messages }) => Array.isArray(messages) && isExtraction({ messages }))
+  startUpstream(({ messages }) => Array.isArray(messages) && extraction({ messages }) !== undefined)
 
 /** A server with a provider of models, for all tests of a file. */
 export const useProxy = () => {

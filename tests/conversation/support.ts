@@ -10,8 +10,16 @@ import { startWeb, type Web } from '../harness/web.ts'
 export type ChatEvent = ResponseOf<typeof chatStream> extends AsyncIterable<infer E> ? E : never
 
 /** Fact extraction calls the same model in the background. */
-export const isExtraction = ({ messages }: { messages: { content: unknown }[] }) =>
-  String(messages[0]?.content).startsWith('You extract facts about people')
+export const extraction = ({ messages }: Prompt): string | undefined =>
+  String(messages[0]?.content).startsWith('You extract facts about people') ? '{}' : undefined
+
+/** The console lets a model name a chat after its first answer; this is no name. */
+const naming = ({ messages }: Prompt): string | undefined =>
+  String(messages[0]?.content).startsWith('Name the conversation') ? '.' : undefined
+
+interface Prompt {
+  messages: { content: unknown }[]
+}
 
 export interface Conversation {
   readonly server: TestServer
@@ -32,14 +40,20 @@ export interface Conversation {
 type Reply = Awaited<ReturnType<typeof request>>
 
 /** A server with a model server and a web, for all tests of a file. */
-export const useConversation = (env: Record<string, string> = {}): Conversation => {
+export const useConversation = (
+  env: Record<string, string> = {},
+  { namesChats = false }: { namesChats?: boolean } = {},
+): Conversation => {
   setDefaultTimeout(120_000)
   let server: TestServer | undefined
   let model: ModelServer | undefined
   let web: Web | undefined
   let user: TestUser | undefined
   beforeAll(async () => {
-    model = await startModelServer(0, isExtraction)
+    model = await startModelServer(
+      0,
+      namesChats ? extraction : (body) => extraction(body) ?? naming(body),
+    )
     web = await startWeb()
     const configured = { SVC_OPENAI_BASE_URL: model.url, SVC_CHAT_MODEL: 'a-model' }
     server = await startServer({ ...configured, ...env }, undefined, {

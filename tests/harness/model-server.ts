@@ -33,10 +33,10 @@ export interface ModelServer extends AsyncDisposable {
   reset(): void
 }
 
-/** `isAside` matches requests that the test did not cause: they get an empty object and are not recorded. */
+/** `aside` answers requests that the test did not cause, which are not recorded; undefined: it did. */
 export const startModelServer = async (
   port = 0,
-  isAside: (body: ModelCall['body']) => boolean = () => false,
+  aside: (body: ModelCall['body']) => string | undefined = () => undefined,
 ): Promise<ModelServer> => {
   const calls: ModelCall[] = []
   let returned = 0
@@ -52,7 +52,8 @@ export const startModelServer = async (
     const { url: path = '', headers } = request
     const body = request.method === 'POST' ? await readJson(request) : undefined
     const call = { path, headers, body, disconnected: disconnected.promise }
-    if (body && isAside(body)) return says('{}')(response)
+    const unrelated = body ? aside(body) : undefined
+    if (unrelated !== undefined) return says(unrelated)(response)
     calls.push(call)
     waiting.shift()?.(calls[returned++] ?? call)
     if (path !== '/v1/chat/completions') return fails(404)(response, call)

@@ -162,6 +162,8 @@ test('a backup of a database with the schema of an earlier version restores and 
     'alter table memories drop column trust, drop column capture_key, drop column first_persons, drop column is_standing',
     'alter table api_keys drop column scopes, drop column paused_at, drop column parent_id',
     'alter table oauth_grants drop column scopes, drop column paused_at',
+    'alter table chat_messages drop column context, drop column original_id',
+    'alter table chat_sessions drop column branched_from',
     'drop table context_given, proxy_turns',
     'delete from drizzle.__drizzle_migrations where id > 1',
   )

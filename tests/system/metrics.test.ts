@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { claimAdmin } from '../admin/support.ts'
-import { isExtraction } from '../conversation/support.ts'
+import { extraction } from '../conversation/support.ts'
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { type ModelServer, says, stalls, startModelServer } from '../harness/model-server.ts'
@@ -15,7 +15,7 @@ let user: TestUser
 
 setDefaultTimeout(120_000)
 beforeAll(async () => {
-  models = await startModelServer(0, isExtraction)
+  models = await startModelServer(0, extraction)
   server = await startServer({
     SVC_METRICS_TOKEN: TOKEN,
     SVC_OPENAI_BASE_URL: `${models.url}`,

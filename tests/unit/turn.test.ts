@@ -10,6 +10,16 @@ import type { ChatRequest } from '../../shared/contract/chat.ts'
 import type { ChatMessage } from '../../shared/contract/chat-sessions.ts'
 import type { TalkRequest } from '../../shared/contract/talk.ts'
 
+const NO_CONTEXT = {
+  window: 0,
+  tokens: {
+    ...{ instructions: 0, tools: 0, message: 0, images: 0 },
+    ...{ memories: 0, attachments: 0, history: 0 },
+  },
+  ...{ memories_found: 0, memories_given: 0, messages_given: 0, messages_left_out: 0 },
+  ...{ instructions: '', tools: [] },
+}
+
 const caller = { userId: 'ada', ownerId: 'ada', me: { display_name: 'Ada' } } as Caller
 const agent = { slug: 'default', boundaries: [] as string[] } as Agent
 const usage = { input_tokens: 1, output_tokens: 2, estimated: false }
@@ -50,6 +60,7 @@ const setup = (events: ModelEvent[], failure?: Error) => {
     prompts: {
       prepare: does('prepare prompt', {
         request: { system: '', messages: [] },
+        context: NO_CONTEXT,
         memories: [],
         sources: [],
         trust: () => 'user' as const,

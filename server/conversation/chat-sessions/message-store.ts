@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Query } from '../../platform/db/database.ts'
 import {
   type ChatMessageRow,
   type ChatMessageVersionRow,
@@ -36,7 +36,11 @@ export const selectChatMessages = (
   db: Db,
   userId: string,
   sessionId: string,
-  { before, limit }: { before?: number | undefined; limit: number },
+  {
+    before,
+    text,
+    limit,
+  }: { before?: number | undefined; text?: string | undefined; limit: number },
 ): Promise<ChatMessageRow[]> =>
   db
     .select()
@@ -46,6 +50,9 @@ export const selectChatMessages = (
         eq(chatMessages.userId, userId),
         eq(chatMessages.sessionId, sessionId),
         before === undefined ? undefined : lt(chatMessages.position, before),
+        text === undefined
+          ? undefined
+          : sql`strpos(lower(${chatMessages.content}), lower(${text})) > 0`,
       ),
     )
     .orderBy(desc(chatMessages.position))
@@ -101,3 +108,30 @@ export const saveVersion = async (tx: Db, message: ChatMessageRow): Promise<void
     createdAt,
   })
 }
+
+/** Columns of a copy that are those of the message. */
+const COPIED = [
+  ...['role', 'content', 'content_blocks', 'file_ids', 'url_snapshot_hash', 'provider', 'model'],
+  ...['usage', 'memories', 'is_partial', 'context', 'created_at'],
+]
+
+/**
+ * Copies the messages of a session up to a position into another one, with new ids, within a transaction that
+ * has locked the session.
+ */
+export const copyMessages = (
+  query: Query,
+  { userId, from, to, through }: { userId: string; from: string; to: string; through: number },
+): Promise<unknown[]> =>
+  query(
+    `with copied as materialized (
+      select m.*, gen_random_uuid() as copy_id from chat_messages m
+      where m.user_id = $1 and m.session_id = $2 and m.position <= $4
+    )
+    insert into chat_messages
+      (user_id, session_id, position, message_id, reply_to, original_id, ${COPIED.join(', ')})
+    select c.user_id, $3, c.position, c.copy_id, q.copy_id, coalesce(c.original_id, c.message_id),
+      ${COPIED.map((column) => `c.${column}`).join(', ')}
+    from copied c left join copied q on q.message_id = c.reply_to`,
+    [userId, from, to, through],
+  )

@@ -2,6 +2,7 @@ import type {
   ChatMessage,
   ChatMessageQuery,
   ContentBlock,
+  MessageContext,
   TokenUsage,
 } from '../../../shared/contract/chat-sessions.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
@@ -56,6 +57,12 @@ export interface ChatMessageService {
    */
   list(caller: Caller, sessionId: string, query: ChatMessageQuery): Promise<ChatMessage[]>
 
+  /**
+   * Reads what the model was given for an answer.
+   * @throws ApiError 404 also for a message that no model wrote, or that an earlier version stored.
+   */
+  context(caller: Caller, sessionId: string, messageId: string): Promise<MessageContext>
+
   /** The last messages as they are stored, oldest first. Empty where the session does not exist. */
   history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]>
 }
@@ -65,7 +72,7 @@ export const createChatMessageService = (
   { db }: Database,
   present: PresentMessages,
 ): ChatMessageService => ({
-  async list(caller, sessionId, { before, limit }) {
+  async list(caller, sessionId, { q, before, limit }) {
     const { userId } = caller
     if (!(await findSession(db, userId, sessionId)))
       throw chatSessionError('chat_session_not_found')
@@ -73,9 +80,21 @@ export const createChatMessageService = (
     if (before && !next) throw chatSessionError('chat_message_not_found')
     const rows = await selectChatMessages(db, userId, sessionId, {
       before: next ? next.position : undefined,
+      text: q,
       limit,
     })
     return present(caller, rows.toReversed())
+  },
+
+  async context(caller, sessionId, messageId) {
+    const { userId } = caller
+    if (!(await findSession(db, userId, sessionId)))
+      throw chatSessionError('chat_session_not_found')
+    const row = await findChatMessage(db, userId, sessionId, messageId)
+    if (!row) throw chatSessionError('chat_message_not_found')
+    if (!row.context) throw chatSessionError('context_not_found')
+    const [message] = await present(caller, [row])
+    return { ...row.context, memories: message?.memories ?? [] }
   },
 
   async history(caller, sessionId, limit) {
@@ -97,6 +116,7 @@ export interface NewAnswer {
   model: string | null
   usage: TokenUsage | null
   memories: CitedMemoryRef[]
+  context: ChatMessageRow['context']
   isPartial: boolean
   /** The client disconnected before it received the whole answer. */
   isUnread: boolean

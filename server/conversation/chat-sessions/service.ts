@@ -5,14 +5,17 @@ import type {
 } from '../../../shared/contract/chat-sessions.ts'
 import {
   archiveChatSession,
+  branchChatSession,
   createChatSession,
   deleteChatSession,
   getChatSession,
+  getMessageContext,
   listChatMessages,
   listChatSessions,
   moveChatSession,
   pinChatSession,
   readChatSession,
+  titleChatSession,
   updateChatSession,
 } from '../../../shared/contract/index.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
@@ -20,10 +23,11 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit } from '../../platform/row-limit.ts'
-import { findChatMessage } from './message-store.ts'
+import { copyMessages, findChatMessage, selectChatMessages } from './message-store.ts'
 import type { ChatMessageService } from './messages.ts'
-import { presentChatSession, sessionTitle } from './present.ts'
+import { messagePreview, presentChatSession, sessionTitle } from './present.ts'
 import {
+  BRANCH_LIMIT,
   deleteSession,
   EMPTY_SESSION_LIMIT,
   findSession,
@@ -36,11 +40,13 @@ import {
   selectChatSessions,
   updateSession,
 } from './session-store.ts'
+import type { TitleService } from './titles.ts'
 
 export const chatSessionError = defineErrors({
   category_not_found: { status: 404, detail: 'Category not found' },
   chat_session_not_found: { status: 404, detail: 'Session not found' },
   chat_message_not_found: { status: 404, detail: 'Message not found' },
+  context_not_found: { status: 404, detail: 'No model wrote this message' },
 })
 
 /** Further words of a search are ignored. */
@@ -76,6 +82,16 @@ export interface ChatSessionService {
   delete(caller: Caller, sessionId: string): Promise<void>
 
   /**
+   * Copies a session up to a message, or up to the one before it, into a new one.
+   * @throws ApiError 404 also for a message that does not exist, 409 for too many copies.
+   */
+  branch(
+    caller: Caller,
+    sessionId: string,
+    point: { message_id: string; is_included: boolean },
+  ): Promise<ChatSession>
+
+  /**
    * Locks a session until the end of the transaction.
    * @returns its title, and the position of a message, or of the last one.
    * @throws ApiError 404 also for a message that does not exist.
@@ -88,7 +104,10 @@ export interface ChatSessionService {
   ): Promise<{ title: string; position: number }>
 }
 
-export const createChatSessionService = ({ db }: Database): ChatSessionService => {
+export const createChatSessionService = ({
+  db,
+  queryIn,
+}: Pick<Database, 'db' | 'queryIn'>): ChatSessionService => {
   const find = async (
     caller: Caller,
     sessionId: string,
@@ -167,6 +186,33 @@ export const createChatSessionService = ({ db }: Database): ChatSessionService =
         throw chatSessionError('chat_session_not_found')
     },
 
+    async branch(caller, sessionId, { message_id, is_included }) {
+      const { userId } = caller
+      const { categoryId } = await find(caller, sessionId)
+      return db.transaction(async (tx) => {
+        const hasCategory = categoryId !== null && (await lockCategory(tx, userId, categoryId))
+        const session = await lockSession(tx, userId, sessionId)
+        if (!session) throw chatSessionError('chat_session_not_found')
+        const message = await findChatMessage(tx, userId, sessionId, message_id)
+        if (!message) throw chatSessionError('chat_message_not_found')
+        await checkRowLimit(tx, userId, BRANCH_LIMIT)
+        const through = message.position - (is_included ? 0 : 1)
+        const before = through + 1
+        const [last] = await selectChatMessages(tx, userId, sessionId, { before, limit: 1 })
+        const branch = Bun.randomUUIDv7()
+        await insertChatSession(tx, {
+          ...{ userId, sessionId: branch, branchedFrom: sessionId, messageCount: through },
+          ...{ provider: session.provider, model: session.model },
+          // An empty one is named by its first message.
+          title: through > 0 ? session.title : null,
+          categoryId: hasCategory ? categoryId : null,
+          lastMessagePreview: last ? messagePreview(last.content) : null,
+        })
+        await copyMessages(queryIn(tx), { userId, from: sessionId, to: branch, through })
+        return presentChatSession(await find(caller, branch, tx))
+      })
+    },
+
     async lock(tx, caller, sessionId, messageId) {
       const session = await lockSession(tx, caller.userId, sessionId)
       if (!session) throw chatSessionError('chat_session_not_found')
@@ -183,6 +229,7 @@ export const chatSessionRoutes = (
   mount: Mount,
   sessions: ChatSessionService,
   messages: ChatMessageService,
+  titles: TitleService,
 ): void => {
   mount(listChatSessions, ({ caller, query }) => sessions.list(caller, query))
   mount(createChatSession, ({ caller, body }) => sessions.create(caller, body))
@@ -197,6 +244,16 @@ export const chatSessionRoutes = (
   mount(listChatMessages, ({ caller, params, query }) =>
     messages.list(caller, params.session_id, query),
   )
+  mount(getMessageContext, ({ caller, params }) =>
+    messages.context(caller, params.session_id, params.message_id),
+  )
+  mount(branchChatSession, ({ caller, params, body }) =>
+    sessions.branch(caller, params.session_id, body),
+  )
+  mount(titleChatSession, ({ caller, params, signal, disableIdleTimeout }) => {
+    disableIdleTimeout()
+    return titles.name(caller, params.session_id, signal)
+  })
   mount(readChatSession, ({ caller, params }) => sessions.markRead(caller, params.session_id))
   mount(moveChatSession, ({ caller, params, body }) =>
     sessions.move(caller, params.session_id, body.category_id),

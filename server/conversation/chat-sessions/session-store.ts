@@ -1,4 +1,15 @@
-import { and, desc, eq, getTableColumns, ilike, not, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  ilike,
+  isNotNull,
+  not,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import type { RowLimit } from '../../platform/row-limit.ts'
 import { type ChatSessionRow, chatMessages, chatSessions, sessionCategories } from './table.ts'
@@ -9,6 +20,14 @@ export const EMPTY_SESSION_LIMIT: RowLimit = {
   max: 1_000,
   name: 'sessions without a message',
   counted: eq(chatSessions.messageCount, 0),
+}
+
+/** Copied messages are not limited by those of the month. */
+export const BRANCH_LIMIT: RowLimit = {
+  table: chatSessions,
+  max: 1_000,
+  name: 'branches of sessions',
+  counted: isNotNull(chatSessions.branchedFrom),
 }
 
 /** A session with the name and look of its category. */
@@ -225,4 +244,21 @@ export const recordReplacedAnswer = async (
     ? updatedColumns(update)
     : { isUnread: update.isUnread, updatedAt: sql<Date>`now()` }
   await tx.update(chatSessions).set(columns).where(isSession(userId, sessionId))
+}
+
+/**
+ * Sets the title that a model gave, if the session still has the one it had.
+ * @returns whether it had.
+ */
+export const replaceTitle = async (
+  db: Db,
+  { userId, sessionId }: Pick<ChatSessionRow, 'userId' | 'sessionId'>,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> => {
+  const changed = await db
+    .update(chatSessions)
+    .set({ title: to })
+    .where(and(isSession(userId, sessionId), eq(chatSessions.title, from)))
+    .returning({ sessionId: chatSessions.sessionId })
+  return changed.length > 0
 }

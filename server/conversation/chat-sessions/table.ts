@@ -10,7 +10,11 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ContentBlock, TokenUsage } from '../../../shared/contract/chat-sessions.ts'
+import type {
+  ContentBlock,
+  MessageContext,
+  TokenUsage,
+} from '../../../shared/contract/chat-sessions.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 
@@ -42,6 +46,8 @@ export const chatSessions = pgTable(
     messageCount: integer('message_count').notNull().default(0),
     lastMessagePreview: text('last_message_preview'),
     isUnread: boolean('is_unread').notNull().default(false),
+    /** The session whose first messages were copied to it. */
+    branchedFrom: uuid('branched_from'),
     createdAt: instant('created_at').notNull().defaultNow(),
     /** The last change of the messages or the title. */
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -83,6 +89,10 @@ export const chatMessages = pgTable(
     memories: jsonb().$type<CitedMemoryRef[]>().notNull().default([]),
     /** The client disconnected, or the model failed, before the answer was complete. */
     isPartial: boolean('is_partial').notNull().default(false),
+    /** The parts of the prompt of an answer; null where no model answered. */
+    context: jsonb().$type<Omit<MessageContext, 'memories'>>(),
+    /** The message that this one is a copy of, which memories refer to. */
+    originalId: uuid('original_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [

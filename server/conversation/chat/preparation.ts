@@ -120,7 +120,10 @@ const recallRequest = (
   limit: DEPTHS[depthOf(input)].memories,
   scope: 'all',
   agentSlug: null,
-  except: new Set([...history.map(({ messageId }) => messageId), questionId]),
+  except: new Set([
+    ...history.map(({ messageId, originalId }) => originalId ?? messageId),
+    questionId,
+  ]),
 })
 
 const noticeItems = (history: ChatMessageRow[]): DataItem[] =>

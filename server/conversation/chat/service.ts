@@ -6,7 +6,7 @@ import type {
 } from '../../../shared/contract/chat.ts'
 import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
 import type { EventOf } from '../../../shared/contract/endpoint.ts'
-import { chat, chatStream, regenerate } from '../../../shared/contract/index.ts'
+import { chat, chatStream, listChatModels, regenerate } from '../../../shared/contract/index.ts'
 import type { RecalledMemory } from '../../../shared/contract/recall.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -92,6 +92,7 @@ export const createChatService = (deps: ChatDeps): ChatService => {
           ...running.received(),
           isUnread: options.signal.aborted,
           memories: memories.map(({ memory_id, score }) => ({ memory_id, score })),
+          context: running.received().model === null ? null : shown.context,
         })
 
       // Stream.
@@ -151,7 +152,20 @@ export const createChatService = (deps: ChatDeps): ChatService => {
   }
 }
 
-export const chatRoutes = (mount: Mount, chats: ChatService): void => {
+/** Every model that can answer, in the order in which they do, and the quotes of memories after them. */
+const chatModels = (models: Pick<Models, 'states'>) => [
+  ...models.states().map(({ provider, model, state }) => ({
+    ...{ provider, model, is_available: state !== 'open' },
+  })),
+  { provider: 'local', model: null, is_available: true },
+]
+
+export const chatRoutes = (
+  mount: Mount,
+  chats: ChatService,
+  models: Pick<Models, 'states'>,
+): void => {
+  mount(listChatModels, () => ({ models: chatModels(models) }))
   mount(chat, ({ caller, body, signal, disableIdleTimeout }) => {
     disableIdleTimeout()
     return chats.send(caller, body, signal)
