@@ -43,6 +43,8 @@ export const chat = {
     category: 'Category',
     noCategory: 'No category',
     share: 'Share',
+    find: 'Find in this chat',
+    export: 'Export as Markdown',
     remove: 'Delete',
     removeTitle: (title: string) => `Delete “${title}”?`,
     removeNote:
@@ -143,6 +145,9 @@ export const chat = {
     download: (name: string) => `Download ${name}`,
     page: 'A web page was attached',
     image: 'A picture was attached',
+    edit: 'Edit in a copy of the chat',
+    branched: 'You are in a copy of the chat: the first one stays as it is',
+    backToFirst: 'Back to the first',
   },
   answer: {
     waiting: 'svc is thinking…',
@@ -158,6 +163,7 @@ export const chat = {
     retry: 'Try again',
     copy: 'Copy the answer',
     shareUpTo: 'Share the chat up to here',
+    branch: 'Go on from here in a copy of the chat',
     version: (index: number, total: number) => `Version ${index} of ${total}`,
     previous: 'Previous version',
     next: 'Next version',
@@ -173,6 +179,44 @@ export const chat = {
     proposed: (url: string) => `The message links to ${url}, which was not read.`,
     read: 'Read it and answer again',
     tokens: (tokens: number) => count(tokens, 'token', 'tokens'),
+  },
+  find: {
+    label: 'Find in this chat',
+    results: 'Messages found',
+    close: 'Close the search',
+    found: (number: number) => (number ? count(number, 'message', 'messages') : 'No message'),
+  },
+  models: {
+    title: 'Model',
+    choose: (name: string) => `Model: ${name}`,
+    first: (name: string) => `${name} (default)`,
+    local: 'Memories only, without a model',
+    unavailable: 'not available now',
+  },
+  context: {
+    title: 'Given to the model',
+    close: 'Close',
+    unknown: 'This was not recorded for the answer.',
+    budget: (used: number, window: number) =>
+      `${used.toLocaleString()} of ${window.toLocaleString()} tokens`,
+    parts: {
+      instructions: 'Instructions',
+      tools: 'Tools',
+      message: 'Your message',
+      images: 'Pictures',
+      memories: 'Memories',
+      attachments: 'Files and pages',
+      history: 'Earlier messages',
+    },
+    messages: (given: number, left: number) =>
+      `${count(given, 'earlier message was', 'earlier messages were')} given${left ? `, and ${left} had no room` : ''}.`,
+    tools: (names: string) => `It could call: ${names}.`,
+    memories: (given: number, found: number) =>
+      found > given
+        ? `${count(given, 'memory', 'memories')} of ${found} found`
+        : count(given, 'memory', 'memories'),
+    instructions: 'Your instructions',
+    noInstructions: 'None: Settings → Instructions.',
   },
   categories: {
     title: 'Categories',

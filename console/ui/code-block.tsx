@@ -1,24 +1,21 @@
-import { Children, isValidElement, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { CopyButton } from './copy.tsx'
 
-const textOf = (node: ReactNode): string =>
-  Children.toArray(node)
-    .map((child) =>
-      isValidElement<{ children?: ReactNode }>(child)
-        ? textOf(child.props.children)
-        : String(child),
-    )
-    .join('')
+interface CodeBlockProps {
+  source: string
+  /** The source with colors. */
+  children?: ReactNode
+}
 
 /**
  * Code in Markdown, with a button that copies it. A region that scrolls must be reachable by keyboard
  * (axe-core: scrollable-region-focusable).
  */
-export const CodeBlock = ({ children }: { children?: ReactNode }) => (
+export const CodeBlock = ({ source, children = source }: CodeBlockProps) => (
   <div className="markdown-code">
     <pre tabIndex={0} dir="ltr">
-      {children}
+      <code>{children}</code>
     </pre>
-    <CopyButton text={textOf(children)} />
+    <CopyButton text={source} />
   </div>
 )

@@ -1,16 +1,27 @@
+import { isValidElement, lazy, type ReactNode, Suspense } from 'react'
 import ReactMarkdown from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
+import remarkMath from 'remark-math'
 import { CodeBlock } from './code-block.tsx'
+import { withFormulas } from './formulas.ts'
+
+const Formula = lazy(() => import('./formula.tsx'))
+const HighlightedCode = lazy(() => import('./highlighted-code.tsx'))
+
+const FORMULA = 'math'
+/** In characters. A longer program is not highlighted: that would take longer than a frame. */
+const MAX_HIGHLIGHTED = 20_000
 
 /**
  * Markdown as elements. Raw HTML stays text, and addresses with other protocols than http, https and
- * mailto are removed. Images of other origins would be blocked, so each is shown as a link.
+ * mailto are removed. Images of other origins would be blocked, so each is shown as a link. Until the
+ * renderer of formulas or that of code is loaded, their source is shown.
  */
 const Markdown = ({ text }: { text: string }) => (
   <div className="markdown" dir="auto">
     <ReactMarkdown
-      remarkPlugins={[remarkGfm]}
+      remarkPlugins={[remarkGfm, [remarkMath, { singleDollarTextMath: false }]]}
       rehypePlugins={[rehypeSanitize]}
       components={{
         // The page has the heading of the first level.
@@ -19,7 +30,15 @@ const Markdown = ({ text }: { text: string }) => (
         h3: 'h4',
         h4: 'h5',
         h5: 'h6',
-        pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
+        pre: ({ children }) => <Block>{children}</Block>,
+        code: ({ className, children }) =>
+          languageOf(className) === FORMULA ? (
+            <Suspense fallback={<code>{children}</code>}>
+              <Formula source={String(children)} />
+            </Suspense>
+          ) : (
+            <code>{children}</code>
+          ),
         a: ({ href, children }) => (
           <a href={href} target="_blank" rel="noreferrer noopener">
             {children}
@@ -36,10 +55,34 @@ const Markdown = ({ text }: { text: string }) => (
         ),
       }}
     >
-      {text}
+      {withFormulas(text)}
     </ReactMarkdown>
   </div>
 )
+
+const languageOf = (className: string | undefined): string | undefined =>
+  className?.startsWith('language-') ? className.slice('language-'.length) : undefined
+
+/** A formula in lines of its own, or a program. */
+const Block = ({ children: code }: { children?: ReactNode }) => {
+  if (!isValidElement<{ className?: string; children?: ReactNode }>(code))
+    return <CodeBlock source={String(code)} />
+  const language = languageOf(code.props.className)
+  const source = String(code.props.children)
+  const plain = <CodeBlock source={source} />
+  if (!language || source.length > MAX_HIGHLIGHTED) return plain
+  return (
+    <Suspense fallback={plain}>
+      {language === FORMULA ? (
+        <Formula source={source} isBlock />
+      ) : (
+        <CodeBlock source={source}>
+          <HighlightedCode source={source} language={language} />
+        </CodeBlock>
+      )}
+    </Suspense>
+  )
+}
 
 /** The default export is for `lazy`: the renderer is loaded with the first message. */
 export default Markdown

@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { formatDateTime, Time } from '../../ui/time.tsx'
 import { CitedMemories } from './cited-memories.tsx'
+import { ContextButton } from './context.tsx'
 import { AnswerText } from './running-turn.tsx'
 
 const texts = chat.answer
@@ -13,11 +14,12 @@ interface AnswerProps {
   message: ChatMessage
   /** Undefined where the answer cannot be replaced. */
   onRegenerate: (() => void) | undefined
+  onBranch: () => void
   onShare: () => void
 }
 
 /** A stored answer with its earlier versions, or a notice. */
-export const StoredAnswer = ({ message, onRegenerate, onShare }: AnswerProps) => {
+export const StoredAnswer = ({ message, onRegenerate, onBranch, onShare }: AnswerProps) => {
   const versions: ChatMessageVersion[] = [...message.versions, message]
   const [chosen, setChosen] = useState<number>()
   const index = Math.min(chosen ?? versions.length - 1, versions.length - 1)
@@ -37,7 +39,9 @@ export const StoredAnswer = ({ message, onRegenerate, onShare }: AnswerProps) =>
           {onRegenerate && (
             <IconButton icon="restore" label={texts.regenerate} onPress={onRegenerate} />
           )}
+          <IconButton icon="branch" label={texts.branch} onPress={onBranch} />
           <IconButton icon="share" label={texts.shareUpTo} onPress={onShare} />
+          {message.model && <ContextButton message={message} />}
           <span className="small quiet" title={formatDateTime(created_at)}>
             {provider === 'local' ? chat.session.fromMemory : (model ?? provider)}{' '}
             <Time iso={created_at} />

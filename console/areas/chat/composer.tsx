@@ -8,6 +8,7 @@ import { AttachFilesButton, uploadTo } from './attach-files.tsx'
 import { AttachPageButton } from './attach-page.tsx'
 import { Attachments } from './attachments.tsx'
 import { canSend, changeDraft, drafts } from './drafts.ts'
+import { ModelButton } from './model-button.tsx'
 import { OptionsButton } from './options.tsx'
 import { VoiceButton } from './voice.tsx'
 
@@ -87,6 +88,7 @@ export const Composer = ({ draftKey, isRunning, onSend, onStop, children }: Comp
         <AttachPageButton draftKey={draftKey} />
         <VoiceButton draftKey={draftKey} />
         <OptionsButton draftKey={draftKey} />
+        <ModelButton draftKey={draftKey} />
         <span className="grow field-error">{over > 0 && texts.tooLong(over)}</span>
         {isRunning ? (
           <IconButton icon="stop" look="primary" label={texts.stop} onPress={stop} />

@@ -19,9 +19,14 @@ export interface Draft {
   page: UrlPage | null
   depth: Depth
   tools: readonly ToolName[]
+  /** The provider that answers; null for the first one. */
+  provider: string | null
 }
 
-export const EMPTY_DRAFT: Draft = { text: '', files: [], page: null, depth: 'quick', tools: [] }
+export const EMPTY_DRAFT: Draft = {
+  ...{ text: '', files: [], page: null },
+  ...{ depth: 'quick', tools: [], provider: null },
+}
 
 /** The key of the draft and the turn of a chat without messages. */
 export const NEW_CHAT = 'new'
@@ -38,10 +43,10 @@ export const changeDraftFile = (key: string, fileKey: string, change: Partial<Dr
   })
 }
 
-/** After sending, the choice of depth and tools stays. */
+/** After sending, the choice of depth, tools and model stays. */
 export const clearDraft = (key: string): void => {
-  const { depth, tools } = drafts.get(key)
-  drafts.set(key, { ...EMPTY_DRAFT, depth, tools })
+  const { depth, tools, provider } = drafts.get(key)
+  drafts.set(key, { ...EMPTY_DRAFT, depth, tools, provider })
 }
 
 export const storedFiles = ({ files }: Draft): StoredFile[] =>

@@ -9,8 +9,10 @@ import { Question } from './question.tsx'
 import { RunningTurn } from './running-turn.tsx'
 import { ProposedPages } from './tools.tsx'
 import type { ChatTurn } from './turns.ts'
+import { useBranch } from './use-branch.ts'
 
 interface MessageListProps {
+  sessionId: string
   messages: readonly ChatMessage[]
   /** The turn below the messages. */
   turn: ChatTurn | undefined
@@ -22,7 +24,8 @@ interface MessageListProps {
 }
 
 export const MessageList = (props: MessageListProps) => {
-  const { messages, turn, tools, onRegenerate, onReadPage, onShare } = props
+  const { sessionId, messages, turn, tools, onRegenerate, onReadPage, onShare } = props
+  const branch = useBranch(sessionId)
   const last = messages.at(-1)
   const lastAnswer = messages.findLast(({ role, reply_to }) => role === 'assistant' && reply_to)
   const isUnanswered = last?.role === 'user' && !turn
@@ -36,14 +39,18 @@ export const MessageList = (props: MessageListProps) => {
     <>
       {messages.map((message) =>
         message.role === 'user' ? (
-          <Question key={message.id} message={message} />
+          <div key={message.id} id={message.id} tabIndex={-1}>
+            <Question message={message} onEdit={() => branch.edit(message)} />
+          </div>
         ) : (
-          <StoredAnswer
-            key={`${message.id} ${message.versions.length}`}
-            message={message}
-            onRegenerate={message === lastAnswer && !turn ? onRegenerate : undefined}
-            onShare={() => onShare(message.id)}
-          />
+          <div key={`${message.id} ${message.versions.length}`} id={message.id} tabIndex={-1}>
+            <StoredAnswer
+              message={message}
+              onRegenerate={message === lastAnswer && !turn ? onRegenerate : undefined}
+              onBranch={() => branch.after(message)}
+              onShare={() => onShare(message.id)}
+            />
+          </div>
         ),
       )}
       {turn && <RunningTurn turn={turn} />}

@@ -4,24 +4,34 @@ import { getFile } from '../../../shared/contract/files.ts'
 import { downloadFile } from '../../session/download.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { notifyError } from '../../ui/toast.tsx'
 
 const texts = chat.message
 
 /** A message of the user. */
-export const QuestionBubble = ({ text, children }: { text: string; children?: ReactNode }) => (
-  <div className="chat-question">
-    <span className="visually-hidden">{texts.you}</span>
-    {text && (
-      <p className="user-text" dir="auto">
-        {text}
-      </p>
-    )}
-    {children}
+export const QuestionBubble = ({ text, actions, children }: QuestionBubbleProps) => (
+  <div className="chat-question-row">
+    {actions}
+    <div className="chat-question">
+      <span className="visually-hidden">{texts.you}</span>
+      {text && (
+        <p className="user-text" dir="auto">
+          {text}
+        </p>
+      )}
+      {children}
+    </div>
   </div>
 )
+
+interface QuestionBubbleProps {
+  text: string
+  /** Beside the bubble. */
+  actions?: ReactNode
+  children?: ReactNode
+}
 
 export const FileNames = ({ names }: { names: readonly string[] }) =>
   names.map((name) => (
@@ -32,8 +42,11 @@ export const FileNames = ({ names }: { names: readonly string[] }) =>
   ))
 
 /** A stored message of the user with its attachments. */
-export const Question = ({ message }: { message: ChatMessage }) => (
-  <QuestionBubble text={message.content}>
+export const Question = ({ message, onEdit }: { message: ChatMessage; onEdit: () => void }) => (
+  <QuestionBubble
+    text={message.content}
+    actions={<IconButton icon="edit" isSmall label={texts.edit} onPress={onEdit} />}
+  >
     {message.file_ids.map((id) => (
       <AttachedFile key={id} id={id} />
     ))}

@@ -8,6 +8,7 @@ import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
 import type { MenuAction } from '../../ui/menu.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
+import { exportChat } from './export-chat.ts'
 
 const texts = chat.session
 
@@ -40,6 +41,11 @@ export const useSessionActions = (
     },
     { label: texts.rename, icon: 'edit', onAction: open('rename') },
     { label: texts.move, icon: 'tag', onAction: open('move') },
+    {
+      label: texts.export,
+      icon: 'download',
+      onAction: () => void exportChat(session).catch(notifyError),
+    },
     { label: texts.share, icon: 'share', onAction: open('share') },
     {
       label: session.is_archived ? texts.unarchive : texts.archive,

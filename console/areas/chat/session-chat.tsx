@@ -8,6 +8,7 @@ import { useFollowEnd } from '../../ui/use-follow-end.ts'
 import { Announcer } from './announcer.tsx'
 import { isRunning } from './answer-stream.ts'
 import { Composer } from './composer.tsx'
+import { FindBar } from './find.tsx'
 import { MessageList } from './message-list.tsx'
 import { messagesIn, useMessages } from './messages-query.ts'
 import { NoModelNotice, UnverifiedNotice } from './no-model.tsx'
@@ -24,8 +25,15 @@ const messagesBefore = (messages: readonly ChatMessage[], turn: ChatTurn | undef
   return turn.afterId === null ? [] : last < 0 ? messages : messages.slice(0, last + 1)
 }
 
+interface SessionChatProps {
+  session: ChatSession
+  isFinding: boolean
+  /** Closes the search. */
+  onFound: () => void
+}
+
 /** The messages of a chat and the field for the next one. */
-export const SessionChat = ({ session: { id } }: { session: ChatSession }) => {
+export const SessionChat = ({ session: { id }, isFinding, onFound }: SessionChatProps) => {
   const query = useMessages(id)
   const turn = useTurn(id)
   const [sharedMessage, setSharedMessage] = useState<string>()
@@ -42,8 +50,23 @@ export const SessionChat = ({ session: { id } }: { session: ChatSession }) => {
       end.container.current?.focus()
       void regenerateAnswer(id, question)
     })
+  /** Loads earlier messages until the one is among them, and leads to it. */
+  const show = async ({ id: messageId }: ChatMessage) => {
+    let loaded = query
+    while (!messagesIn(loaded.data).some((each) => each.id === messageId) && loaded.hasNextPage)
+      loaded = await loaded.fetchNextPage()
+    // Drawn before the next frame.
+    requestAnimationFrame(() => {
+      const found = document.getElementById(messageId)
+      found?.scrollIntoView({ block: 'center' })
+      found?.focus({ preventScroll: true })
+    })
+  }
   return (
     <>
+      {isFinding && (
+        <FindBar sessionId={id} onChoose={(message) => void show(message)} onClose={onFound} />
+      )}
       <ScrollRegion
         label={texts.messages}
         className="chat-messages"
@@ -63,6 +86,7 @@ export const SessionChat = ({ session: { id } }: { session: ChatSession }) => {
           <Loaded query={query}>
             {() => (
               <MessageList
+                sessionId={id}
                 messages={shown}
                 turn={shownTurn}
                 tools={turn?.tools ?? []}

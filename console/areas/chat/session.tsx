@@ -24,20 +24,34 @@ const route = getRouteApi('/chat/$sessionId')
 export const ChatSessionPage = () => {
   const { sessionId } = route.useParams()
   const session = useApi(getChatSession, { params: { session_id: sessionId } })
+  const [isFinding, setFinding] = useState(false)
   const { error, data } = session
   // Another tab may have deleted it; an id that is no UUID is a 422.
   if (error instanceof ApiFailure && (error.status === 404 || error.status === 422))
     return <DeletedChat sessionId={sessionId} />
   return (
     <div className="chat-session" key={sessionId}>
-      {data ? <SessionHeader session={data} /> : <ChatHeader title={chat.title} />}
+      {data ? (
+        <SessionHeader session={data} onFind={() => setFinding(true)} />
+      ) : (
+        <ChatHeader title={chat.title} />
+      )}
       {error && !data && <ErrorNotice error={error} onRetry={() => session.refetch()} />}
-      {data ? <SessionChat session={data} /> : !error && <Skeleton />}
+      {data ? (
+        <SessionChat session={data} isFinding={isFinding} onFound={() => setFinding(false)} />
+      ) : (
+        !error && <Skeleton />
+      )}
     </div>
   )
 }
 
-const SessionHeader = ({ session }: { session: ChatSession }) => {
+interface SessionHeaderProps {
+  session: ChatSession
+  onFind: () => void
+}
+
+const SessionHeader = ({ session, onFind }: SessionHeaderProps) => {
   const [dialog, setDialog] = useState<SessionDialog>()
   const navigate = useNavigate()
   const actions = useSessionActions(session, setDialog)
@@ -60,7 +74,7 @@ const SessionHeader = ({ session }: { session: ChatSession }) => {
             <Menu
               label={chat.list.actions(title)}
               trigger={<IconButton icon="more" label={chat.list.actions(title)} />}
-              actions={actions}
+              actions={[{ label: texts.find, icon: 'search', onAction: onFind }, ...actions]}
             />
           </>
         }

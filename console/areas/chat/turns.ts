@@ -1,11 +1,11 @@
 /** The turns of all chats: each goes on while the user looks at another screen. */
 import type { CallArgs } from '../../../shared/client.ts'
 import { type ChatEvent, chatStream, regenerate } from '../../../shared/contract/chat.ts'
-import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
+import { type ChatMessage, titleChatSession } from '../../../shared/contract/chat-sessions.ts'
 import { asStream } from '../../../shared/contract/endpoint.ts'
 import type { StoredFile } from '../../../shared/contract/files.ts'
 import type { UrlPage } from '../../../shared/contract/url.ts'
-import { callStream } from '../../session/client.ts'
+import { callApi, callStream } from '../../session/client.ts'
 import { type Answer, isRunning, NO_ANSWER, readAnswer } from './answer-stream.ts'
 import { changeDraft, clearDraft, type Draft, drafts, NEW_CHAT, storedFiles } from './drafts.ts'
 import { createKeyedStore } from './keyed-store.ts'
@@ -18,7 +18,7 @@ export interface ChatTurn extends Answer {
   afterId: string | null
 }
 
-type Options = Pick<Draft, 'depth' | 'tools'>
+type Options = Pick<Draft, 'depth' | 'tools' | 'provider'>
 
 export const turns = createKeyedStore<ChatTurn | undefined>(undefined)
 const aborts = new Map<string, AbortController>()
@@ -53,6 +53,12 @@ const settle = async (sessionId: string, turn: ChatTurn): Promise<void> => {
   void refetchSessions()
 }
 
+/** A chat that cannot be named keeps the beginning of its first message. */
+const nameChat = async (sessionId: string): Promise<void> => {
+  await callApi(titleChatSession, { params: { session_id: sessionId } }).catch(() => {})
+  void refetchSessions()
+}
+
 interface Running {
   key: string
   /** Called with the id of the session that a first message created. */
@@ -74,6 +80,8 @@ const run = async (
     (soFar, event) => {
       if (event.event === 'start' && current === NEW_CHAT) {
         current = event.data.session_id
+        const { depth, tools, provider } = drafts.get(key)
+        changeDraft(current, { depth, tools, provider })
         aborts.delete(key)
         aborts.set(current, abort)
         turns.set(current, { ...soFar, ...context })
@@ -88,10 +96,15 @@ const run = async (
   turns.set(current, turn)
   const sessionId = current === NEW_CHAT ? undefined : current
   if (sessionId) await settle(sessionId, turn)
+  if (sessionId && key === NEW_CHAT && turn.phase === 'done') void nameChat(sessionId)
   return { sessionId, turn }
 }
 
-const optionsOf = ({ depth, tools }: Options) => ({ depth, tools: [...tools] })
+const optionsOf = ({ depth, tools, provider }: Options) => ({
+  depth,
+  tools: [...tools],
+  ...(provider && { provider }),
+})
 
 /** Sends the draft of a chat. If the server does not accept it, the draft is restored. */
 export const sendDraft = async (running: Running): Promise<void> => {
