@@ -27,6 +27,7 @@ import * as introspect from './introspect.ts'
 import * as keys from './keys.ts'
 import * as mcp from './mcp.ts'
 import * as memories from './memories.ts'
+import * as memoryBulk from './memory-bulk.ts'
 import * as memoryLists from './memory-lists.ts'
 import * as mfa from './mfa.ts'
 import * as oauthServer from './oauth-server.ts'
@@ -81,6 +82,7 @@ export * from './introspect.ts'
 export * from './keys.ts'
 export * from './mcp.ts'
 export * from './memories.ts'
+export * from './memory-bulk.ts'
 export * from './memory-lists.ts'
 export * from './mfa.ts'
 export * from './oauth-server.ts'
@@ -131,6 +133,7 @@ export const contract: readonly Endpoint[] = [
   organizations,
   billing,
   memories,
+  memoryBulk,
   memoryLists,
   recall,
   context,

@@ -17,7 +17,7 @@ export const MemoryList = Type.Object({
 export type MemoryList = Static<typeof MemoryList>
 
 /** Selects the memories of a list. */
-const FILTER = {
+export const MEMORY_FILTER = {
   thread: Type.Optional(Thread()),
   memory_type: Type.Optional(MemoryType),
   tag: Type.Optional(Tag({ description: 'Only memories with this tag.' })),
@@ -61,7 +61,7 @@ export const listMemories = endpoint({
       }),
       'stored',
     ),
-    ...FILTER,
+    ...MEMORY_FILTER,
   }),
   success: [200, MemoryList],
   errors: { 404: ['memory_not_found'] },
@@ -95,7 +95,7 @@ export const memoryFacets = endpoint({
   credential: 'bearer',
   query: Type.Object({
     limit: PageSize(20),
-    ...FILTER,
+    ...MEMORY_FILTER,
   }),
   success: [200, MemoryFacets],
 })

@@ -7,6 +7,14 @@ export const memoryError = defineErrors({
     status: 409,
     detail: 'The memory is superseded; change the memory in superseded_by',
   },
+  filter_missing: {
+    status: 422,
+    detail: [{ loc: ['body'], type: 'missing', msg: 'A filter is required, or all: true' }],
+  },
+  other_memories_match: (count: number) => ({
+    status: 409,
+    detail: `${count} memories match now; nothing was deleted`,
+  }),
   memory_duplicate: { status: 409, detail: 'The same content is remembered already' },
   superseded_not_found: { status: 404, detail: 'The memory to supersede does not exist' },
   superseded_twice: { status: 409, detail: 'The memory to supersede was superseded already' },

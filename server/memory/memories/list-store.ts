@@ -1,4 +1,4 @@
-import { and, arrayContains, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, arrayContains, count, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Trust } from '../../../shared/contract/memories.ts'
 import type { MemoryFacets, MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import { keysOf, recordOf } from '../../../shared/objects.ts'
@@ -23,6 +23,8 @@ export interface MemoryFilter {
   until?: string | undefined
   /** The deleted memories that can be restored, instead of the others. */
   deleted?: boolean | undefined
+  /** Only memories deleted at this time or later. */
+  deletedSince?: string | undefined
 }
 
 const CLIENT = sql`case when ${memories.captureKey} is not null then ${memories.metadata} ->> 'client' end`
@@ -31,6 +33,9 @@ const matches = (ownerId: string, filter: MemoryFilter) =>
   and(
     eq(memories.ownerId, ownerId),
     filter.deleted ? IS_RESTORABLE : isNull(memories.deletedAt),
+    filter.deletedSince
+      ? sql`${memories.deletedAt} >= ${filter.deletedSince}::timestamptz`
+      : undefined,
     filter.thread ? eq(memoryThreads.thread, filter.thread) : undefined,
     filter.memoryType ? eq(memories.memoryType, filter.memoryType) : undefined,
     filter.tag ? arrayContains(memories.tags, [filter.tag]) : undefined,
@@ -68,6 +73,46 @@ export const listMemories = async (
     .orderBy(...(sort === 'stored' ? [desc(memories.memoryId)] : BY_EVENT.map((key) => desc(key))))
     .limit(limit)
   return rows.map((row) => ({ ...row.memory, thread: row.thread }))
+}
+
+export const countMatching = async (
+  db: Db,
+  ownerId: string,
+  filter: MemoryFilter,
+): Promise<number> => {
+  const [row] = await db
+    .select({ count: count() })
+    .from(memories)
+    .leftJoin(memoryThreads, IN_THREAD)
+    .where(matches(ownerId, filter))
+  return row?.count ?? 0
+}
+
+/** The ids of memories that match, in their order. */
+export const listMatching = async (
+  db: Db,
+  ownerId: string,
+  filter: MemoryFilter,
+  {
+    limit,
+    after,
+    createdBefore,
+  }: { limit: number; after: string | undefined; createdBefore: string },
+): Promise<string[]> => {
+  const rows = await db
+    .select({ memoryId: memories.memoryId })
+    .from(memories)
+    .leftJoin(memoryThreads, IN_THREAD)
+    .where(
+      and(
+        matches(ownerId, filter),
+        after === undefined ? undefined : gt(memories.memoryId, after),
+        sql`${memories.createdAt} <= ${createdBefore}::timestamptz`,
+      ),
+    )
+    .orderBy(memories.memoryId)
+    .limit(limit)
+  return rows.map(({ memoryId }) => memoryId)
 }
 
 const FACETS = {

@@ -34,7 +34,8 @@ interface FilterQuery {
   deleted?: boolean
 }
 
-const filterOf = (
+/** The filter of a request, within what its caller may read. */
+export const filterOf = (
   caller: MemoryCaller,
   { memory_type, agent_slug, trust, min_trust, since, until, ...filter }: FilterQuery,
 ): MemoryFilter => {

@@ -1,16 +1,19 @@
 import {
   deleteMemory,
+  forgetMatching,
   getMemory,
   listMemories,
   memoryFacets,
   memoryHistory,
   remember,
   rememberBatch,
+  restoreMatching,
   restoreMemory,
   updateMemory,
 } from '../../../shared/contract/index.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { createBulkEditor } from './bulk.ts'
 import { createCapturedEditor } from './captured.ts'
 import { createMemoryEditor } from './editor.ts'
 import { createMemoryReader } from './reader.ts'
@@ -26,6 +29,7 @@ export const createMemoryService = (database: Database, deps: MemoryDeps) => ({
   ...createMemoryReader(database),
   ...createMemoryEditor(database, deps),
   ...createCapturedEditor(database, deps.engines),
+  ...createBulkEditor(database, deps),
 })
 
 export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
@@ -44,6 +48,14 @@ export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
   mount(updateMemory, ({ caller, params, body }) => memories.update(caller, params.memory_id, body))
   mount(memoryHistory, ({ caller, params }) => memories.history(caller, params.memory_id))
   mount(restoreMemory, ({ caller, params }) => memories.restore(caller, params.memory_id))
+  mount(forgetMatching, ({ caller, body, disableIdleTimeout }) => {
+    disableIdleTimeout()
+    return memories.forgetMatching(caller, body)
+  })
+  mount(restoreMatching, ({ caller, body, disableIdleTimeout }) => {
+    disableIdleTimeout()
+    return memories.restoreMatching(caller, body)
+  })
   mount(deleteMemory, async ({ caller, params, query }) => {
     await memories.delete(caller, params.memory_id, query.permanent)
     return undefined
