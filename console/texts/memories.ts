@@ -142,6 +142,10 @@ export const memories = {
     tagTitle: (number: number) => `Add a tag to ${memoriesOf(number)}`,
     tagged: (number: number, tag: string) => `Tagged ${memoriesOf(number)} with “${tag}”`,
     forget: 'Forget',
+    forgetMatching: (number: number) => `Forget all ${number.toLocaleString()} that match`,
+    forgetMatchingTitle: (number: number) => `Forget ${memoriesOf(number)}?`,
+    forgetMatchingNote:
+      'All that match the filters, also those that are not loaded yet. They can be restored for 30 days.',
     forgot: (number: number) => `Forgot ${memoriesOf(number)}`,
     export: 'Export',
     restore: 'Restore',

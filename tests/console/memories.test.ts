@@ -4,6 +4,7 @@ import {
   deleteMemory,
   getMemory,
   listMemories,
+  memoryFacets,
   recall,
   rememberBatch,
 } from '../../shared/contract/index.ts'
@@ -153,6 +154,33 @@ describe('the list of memories', () => {
     await page.getByRole('button', { name: /Written by/ }).press('Enter')
     await page.getByRole('option', { name: 'You (132)' }).press('Enter')
     await page.waitForURL(/trust=user/)
+  })
+
+  browserTest('all that match are forgotten at once, loaded or not, and undone', async () => {
+    const user = await newUser(server.current)
+    for (let start = 0; start < 300; start += 100)
+      await write(
+        user,
+        Array.from({ length: 100 }, (_, i) => `Note number ${start + i}`),
+        { tags: ['bulk'] },
+      )
+    await write(user, ['It stays.'])
+    const page = await open(user, '/memories?tag=bulk')
+    await row(page, 'Note number 299').focus()
+    await page.keyboard.press('Control+a')
+    const button = page.getByRole('button', { name: 'Forget all 300 that match' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('alertdialog', { name: 'Forget 300 memories?' })
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Forget' }).press('Enter')
+    await page.getByText('Forgot 300 memories').waitFor()
+    await page.getByText('No memory matches these filters').waitFor()
+    expect((await user.client.call(memoryFacets, { query: {} })).total).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Restored 300 memories').waitFor()
+    await row(page, 'Note number 299').waitFor()
   })
 
   browserTest('a bulk action is cancelled, and what failed stays selected', async () => {

@@ -4,6 +4,7 @@ import {
   restoreMemory,
   updateMemory,
 } from '../../../shared/contract/memories.ts'
+import { forgetMatching, restoreMatching } from '../../../shared/contract/memory-bulk.ts'
 import { callApi } from '../../session/client.ts'
 import { queryClient } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
@@ -11,6 +12,7 @@ import { memories as texts } from '../../texts/memories.ts'
 import { describeError } from '../../ui/notice.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 import { dropHiddenLists, reloadLists, removeFromLists, replaceInLists } from './pages.ts'
+import { listQuery, type MemorySearch } from './search.ts'
 
 /** Parallel requests of a bulk action: enough to be quick, few enough to leave room for others. */
 const PARALLEL = 4
@@ -120,6 +122,26 @@ export const forgetAll = async (
       run: () => void restoreAll(done).catch(notifyError),
     })
   return done
+}
+
+/** Forgets all memories that match a filter, loaded or not, with a toast that undoes it. */
+export const forgetAllMatching = async (search: MemorySearch, expected: number): Promise<void> => {
+  const { sort: _, deleted: __, ...filter } = listQuery(search)
+  const all = Object.keys(filter).length === 0
+  const { count, deleted_since } = await callApi(forgetMatching, {
+    body: { ...filter, all, expected },
+  })
+  await refreshAfterWrite()
+  const restore = async () => {
+    if (deleted_since === null) return
+    const restored = await callApi(restoreMatching, { body: { ...filter, deleted_since } })
+    await refreshAfterWrite()
+    notify(texts.bulk.restored(restored.count))
+  }
+  notify(texts.bulk.forgot(count), {
+    label: common.undo,
+    run: () => void restore().catch(notifyError),
+  })
 }
 
 export const eraseAll = async (

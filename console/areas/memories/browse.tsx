@@ -42,6 +42,9 @@ export const Browse = ({ search }: { search: MemorySearch }) => {
           selection={selection}
           summary={texts.bulk.loaded(memories.length, total)}
           isTrash={search.deleted ?? false}
+          matching={
+            hasNextPage && counted && !search.deleted ? { search, total: counted } : undefined
+          }
         />
         <MemoryGrid
           label={search.deleted ? texts.trash : texts.list.label}

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { common } from '../../texts/common.ts'
@@ -6,9 +7,17 @@ import { exporting } from '../../texts/transfer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
-import { type BulkControl, eraseAll, forgetAll, restoreAll, tagAll } from './actions.ts'
+import {
+  type BulkControl,
+  eraseAll,
+  forgetAll,
+  forgetAllMatching,
+  restoreAll,
+  tagAll,
+} from './actions.ts'
 import { exportSelection } from './export.ts'
 import { focusList } from './list.tsx'
+import type { MemorySearch } from './search.ts'
 import type { MemorySelection } from './selection.ts'
 import { TagDialog } from './tag-dialog.tsx'
 
@@ -20,6 +29,8 @@ interface BulkBarProps {
   /** Shown while nothing is selected. */
   summary: string
   isTrash?: boolean
+  /** All that match, where not all of them are loaded. */
+  matching?: { search: MemorySearch; total: number } | undefined
 }
 
 /** @returns the memories that were changed. */
@@ -27,7 +38,8 @@ type BulkAction = (chosen: readonly Memory[], control: BulkControl) => Promise<r
 type Run = (action: BulkAction) => void
 
 /** Above a list: selects all, and acts on what is selected. It stays in view while the list scrolls. */
-export const BulkBar = ({ memories: shown, selection, summary, isTrash = false }: BulkBarProps) => {
+export const BulkBar = (props: BulkBarProps) => {
+  const { memories: shown, selection, summary, isTrash = false, matching } = props
   const [running, setRunning] = useState<{ progress: string; cancel: () => void }>()
   const { size } = selection.selected
   const isAll = size > 0 && size === shown.length
@@ -78,6 +90,7 @@ export const BulkBar = ({ memories: shown, selection, summary, isTrash = false }
           ) : (
             <ListActions chosen={chosen} run={run} />
           )}
+          {isAll && matching && <MatchingAction {...matching} onDone={selection.clear} />}
           <IconButton
             icon="close"
             isSmall
@@ -90,6 +103,47 @@ export const BulkBar = ({ memories: shown, selection, summary, isTrash = false }
         </div>
       )}
     </div>
+  )
+}
+
+interface MatchingActionProps {
+  search: MemorySearch
+  total: number
+  onDone: () => void
+}
+
+/** Forgets all that match, also those that are not loaded. */
+const MatchingAction = ({ search, total, onDone }: MatchingActionProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const forget = useMutation({
+    mutationFn: () => forgetAllMatching(search, total),
+    networkMode: 'always',
+    onSuccess: () => {
+      setOpen(false)
+      onDone()
+      focusList()
+    },
+  })
+  return (
+    <>
+      <Button isSmall look="danger" icon="trash" onPress={() => setOpen(true)}>
+        {texts.forgetMatching(total)}
+      </Button>
+      <ConfirmDialog
+        title={texts.forgetMatchingTitle(total)}
+        action={texts.forget}
+        isOpen={isOpen}
+        isPending={forget.isPending}
+        error={forget.error}
+        onConfirm={() => forget.mutate()}
+        onClose={() => {
+          setOpen(false)
+          forget.reset()
+        }}
+      >
+        {texts.forgetMatchingNote}
+      </ConfirmDialog>
+    </>
   )
 }
 
