@@ -77,6 +77,7 @@ import {
   createTimezoneService,
 } from './users/settings/service.ts'
 import { createIsAdmin } from './users/user.ts'
+import { createViewService } from './users/views/service.ts'
 
 export type Account = Awaited<ReturnType<typeof startAccount>>
 
@@ -125,6 +126,7 @@ const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
   profiles: createProfileService(database, startAvatars(blobs, jobs), images),
   preferences: createPreferenceService(database),
   questionPreference: createQuestionPreference(database),
+  views: createViewService(database),
   instructions: createInstructionService(database),
   timezones: createTimezoneService(database),
 })

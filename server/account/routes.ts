@@ -28,6 +28,7 @@ import { signInRoutes } from './sign-in/service.ts'
 import { auditRoutes } from './users/audit/service.ts'
 import { profileRoutes } from './users/profile/service.ts'
 import { instructionRoutes, preferenceRoutes } from './users/settings/service.ts'
+import { viewRoutes } from './users/views/service.ts'
 
 interface ServeAccountDeps {
   baseUrl: string
@@ -60,6 +61,7 @@ const mountEndpoints = (
   oauthSignInRoutes(mount, account.oauth, account.connections, account.oauthProviders)
   profileRoutes(mount, account.profiles)
   preferenceRoutes(mount, account.preferences)
+  viewRoutes(mount, account.views)
   instructionRoutes(mount, account.instructions)
   orgRoutes(mount, account.orgs)
   orgMemberRoutes(mount, account.orgMembers)

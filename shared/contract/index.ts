@@ -52,6 +52,7 @@ import * as talk from './talk.ts'
 import * as transcribe from './transcribe.ts'
 import * as transfer from './transfer.ts'
 import * as url from './url.ts'
+import * as views from './views.ts'
 
 export * from './activity.ts'
 export * from './admin.ts'
@@ -107,6 +108,7 @@ export * from './talk.ts'
 export * from './transcribe.ts'
 export * from './transfer.ts'
 export * from './url.ts'
+export * from './views.ts'
 
 /** The files of resources export their schemas too. */
 const endpointsOf = (resource: object): Endpoint[] => Object.values(resource).filter(isEndpoint)
@@ -159,6 +161,7 @@ export const contract: readonly Endpoint[] = [
   files,
   transcribe,
   url,
+  views,
   outboundEmail,
   dm,
   shares,

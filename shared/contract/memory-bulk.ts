@@ -5,20 +5,23 @@ import { MEMORY_FILTER } from './memory-lists.ts'
 
 const { deleted: _, ...FILTER } = MEMORY_FILTER
 
-export const ForgetMatching = Type.Object({
-  ...FILTER,
-  all: withDefault(
-    Type.Boolean({ description: 'Required to delete all memories, without a filter.' }),
-    false,
-  ),
-  expected: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description: 'How many are to be deleted; 409 if another number matches now.',
-    }),
-  ),
-  dry_run: withDefault(Type.Boolean({ description: 'Counts them, and deletes none.' }), false),
-})
+export const ForgetMatching = Type.Object(
+  {
+    ...FILTER,
+    all: withDefault(
+      Type.Boolean({ description: 'Required to delete all memories, without a filter.' }),
+      false,
+    ),
+    expected: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'How many are to be deleted; 409 if another number matches now.',
+      }),
+    ),
+    dry_run: withDefault(Type.Boolean({ description: 'Counts them, and deletes none.' }), false),
+  },
+  { examples: [{ tag: 'work' }] },
+)
 export type ForgetMatching = Static<typeof ForgetMatching>
 
 export const ForgottenMemories = Type.Object({

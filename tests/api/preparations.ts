@@ -144,6 +144,10 @@ export const preparations: Record<string, Prepare> = {
     await sender.send('DELETE', `/api/memories/${memory_id}`)
     return { values: { memory_id } }
   },
+  deleteView: async ({ send }) => {
+    await send('PUT', '/api/views/Work', { query: { tag: 'work' } })
+    return { values: { name: 'Work' } }
+  },
   removeFeedback: async (sender) => {
     const memory_id = await fixtureFor('', 'memory_id')?.(sender)
     const question = 'What does Ada drink?'
