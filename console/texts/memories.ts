@@ -128,6 +128,15 @@ export const memories = {
     noFactors: 'Nothing raised or lowered the sum.',
     sum: (sum: string, score: string) => `${sum} in sum, ${score} with the factors`,
   },
+  views: {
+    title: 'Views',
+    save: 'Save this view',
+    name: 'Name',
+    nameNote: 'A view that has this name already is replaced.',
+    saved: (name: string) => `Saved the view “${name}”`,
+    remove: (name: string) => `Delete the view “${name}”`,
+    removed: (name: string) => `Deleted the view “${name}”`,
+  },
   bulk: {
     selectAll: 'Select all shown',
     loaded: (number: number, total: number | undefined) =>

@@ -12,7 +12,7 @@ import type { Explanation } from '../../shared/contract/recall.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { write as writeAndRead } from '../harness/facts.ts'
 import { newUser, type TestUser, useServer } from '../harness/server.ts'
-import { expectAccessible, useConsole } from './support.ts'
+import { consoleUrl, expectAccessible, useConsole } from './support.ts'
 
 const server = useServer()
 const { open, expectProblems } = useConsole(server)
@@ -154,6 +154,35 @@ describe('the list of memories', () => {
     await page.getByRole('button', { name: /Written by/ }).press('Enter')
     await page.getByRole('option', { name: 'You (132)' }).press('Enter')
     await page.waitForURL(/trust=user/)
+  })
+
+  browserTest('filters are saved as a view, opened again and deleted with undo', async () => {
+    const user = await newUser(server.current)
+    await write(user, ['A trip.'], { tags: ['travel'] })
+    await write(user, ['A plan.'], { tags: ['work'] })
+    const page = await open(user, '/memories?tag=travel')
+    await row(page, 'A trip.').waitFor()
+    await page.getByRole('button', { name: 'Views' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Save this view' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Save this view' })
+    await expectAccessible(page)
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Travels')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Travels' }).waitFor()
+    await expectAccessible(page)
+
+    await page.goto(consoleUrl(server.current, '/memories'))
+    await row(page, 'A plan.').waitFor()
+    await page.getByRole('button', { name: 'Views' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Travels' }).press('Enter')
+    await page.waitForURL(/tag=travel/)
+    await row(page, 'A plan.').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Travels' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete the view “Travels”' }).press('Enter')
+    await page.getByText('Deleted the view “Travels”').waitFor()
+    await page.getByRole('button', { name: 'Views' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByRole('button', { name: 'Travels' }).waitFor()
   })
 
   browserTest('all that match are forgotten at once, loaded or not, and undone', async () => {

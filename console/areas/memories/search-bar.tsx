@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { type ChangeSearch, FilterPanel, SortField, TypeFilter } from './filters.tsx'
 import type { MemorySearch } from './search.ts'
+import { ViewsButton } from './views.tsx'
 
 const texts = memories.filters
 /** A recall starts when the typing pauses. */
@@ -51,6 +52,7 @@ export const SearchBar = ({ search, onChange }: SearchBarProps) => {
           {texts.button}
           {active.length > 0 && <span className="badge accent">{active.length}</span>}
         </Button>
+        {!search.deleted && <ViewsButton search={search} />}
       </div>
       {active.length > 0 && <FilterChips search={search} names={active} onChange={onChange} />}
       {isOpen && <FilterPanel search={search} onChange={onChange} />}
