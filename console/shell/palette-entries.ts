@@ -46,6 +46,7 @@ const SCREENS: readonly (readonly [to: string, label: string, icon: IconName])[]
   ['/settings/passkeys', texts.passkeys, 'key'],
   ['/settings/second-factor', texts.secondFactor, 'key'],
   ['/settings/activity', texts.securityLog, 'clock'],
+  ['/settings/files', texts.files, 'file'],
   ['/settings/data', texts.data, 'download'],
 ]
 

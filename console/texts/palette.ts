@@ -41,6 +41,7 @@ export const palette = {
   passkeys: 'Passkeys',
   secondFactor: 'Second factor',
   securityLog: 'Security log',
+  files: 'Files',
   data: 'Your data',
   keys: {
     title: 'Keyboard shortcuts',

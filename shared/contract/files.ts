@@ -88,5 +88,6 @@ export const deleteFile = endpoint({
   credential: 'bearer',
   params,
   success: [204, null],
+  affects: ['listFiles', 'getFile'],
   errors: { 404: ['file_not_found'] },
 })

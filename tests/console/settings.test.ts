@@ -188,6 +188,36 @@ describe('password', () => {
 })
 
 describe('your data', () => {
+  browserTest('files are listed, downloaded and deleted', async () => {
+    const user = await newUser(server.current)
+    const name = `${'a long name '.repeat(10)}.txt`
+    for (const [file, text] of [
+      ['notes.txt', 'My notes.'],
+      [name, 'Other notes.'],
+    ] as const) {
+      const form = new FormData()
+      form.set('file', new File([text], file))
+      await fetch(new URL('/api/files', server.current.url), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${user.key}` },
+        body: form,
+      })
+    }
+    const page = await open(user, '/settings/files')
+    await page.getByRole('row').filter({ hasText: 'notes.txt' }).getByText('1 KB').waitFor()
+    await expectAccessible(page)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download notes.txt' }).press('Enter')
+    expect((await download).suggestedFilename()).toBe('notes.txt')
+    await page.getByRole('button', { name: 'Delete notes.txt' }).press('Enter')
+    const dialog = page.getByRole('alertdialog', { name: 'Delete “notes.txt”?' })
+    await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
+    await page.getByText('Deleted notes.txt').waitFor()
+    await page.getByRole('button', { name: 'Delete notes.txt' }).waitFor({ state: 'detached' })
+    expect(await get('/api/files', user.key)).toHaveLength(1)
+    await expectAccessible(page)
+  })
+
   browserTest('memories, conversations and the account are downloaded', async () => {
     const user = await newVerifiedUser(server.current)
     await user.client.call(remember, {

@@ -1,16 +1,11 @@
 import { chat } from '../../texts/chat.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { formatSize } from '../../ui/file-size.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { describeError } from '../../ui/notice.tsx'
 import { changeDraft, type DraftFile, drafts } from './drafts.ts'
 
 const texts = chat.composer
-
-const KILOBYTE = 1024
-export const formatSize = (bytes: number): string =>
-  bytes < KILOBYTE * KILOBYTE
-    ? `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`
-    : `${(bytes / KILOBYTE / KILOBYTE).toFixed(1)} MB`
 
 const fileNote = ({ size, stored, error }: DraftFile): string => {
   if (error) return describeError(error)

@@ -71,6 +71,11 @@ export const settingsRoutes = [
     }),
     createRoute({
       getParentRoute: () => settingsRoute,
+      path: '/files',
+      component: lazyScreen(() => import('./files.tsx'), 'FilesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => settingsRoute,
       path: '/data',
       component: lazyScreen(() => import('./data.tsx'), 'DataPage'),
     }),

@@ -1,0 +1,7 @@
+const KILOBYTE = 1024
+
+/** A size as people read it: at least 1 KB. */
+export const formatSize = (bytes: number): string =>
+  bytes < KILOBYTE * KILOBYTE
+    ? `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`
+    : `${(bytes / KILOBYTE / KILOBYTE).toFixed(1)} MB`
