@@ -4,9 +4,10 @@ import { common } from '../texts/common.ts'
 import { saveFile } from '../ui/save-file.ts'
 import { fetchWithSession } from './client.ts'
 
-/** Saves a response of the API as a file. A link cannot: it would send no access token. */
-export const downloadFile = async (path: string, name: string): Promise<void> => {
-  const response = await fetchWithSession(new URL(path, location.origin), { method: 'GET' }).catch(
+/** A response of the API as a file. @throws ApiFailure, or Unreachable without a response. */
+export const fetchFile = async (path: string, signal?: AbortSignal): Promise<Blob> => {
+  const init = { method: 'GET', ...(signal && { signal }) }
+  const response = await fetchWithSession(new URL(path, location.origin), init).catch(
     (cause: unknown) => {
       throw new Unreachable(common.unreachable, { cause })
     },
@@ -15,5 +16,9 @@ export const downloadFile = async (path: string, name: string): Promise<void> =>
     const { detail } = fieldsOf(await response.json().catch(() => undefined))
     throw new ApiFailure(response.status, detail, response.headers.get('x-request-id'))
   }
-  saveFile(name, await response.blob())
+  return response.blob()
 }
+
+/** Saves a response of the API as a file. A link cannot: it would send no access token. */
+export const downloadFile = async (path: string, name: string): Promise<void> =>
+  saveFile(name, await fetchFile(path))

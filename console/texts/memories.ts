@@ -128,6 +128,12 @@ export const memories = {
     noFactors: 'Nothing raised or lowered the sum.',
     sum: (sum: string, score: string) => `${sum} in sum, ${score} with the factors`,
   },
+  peek: {
+    title: 'The chosen memory',
+    toggle: 'Show the chosen memory beside the list',
+    open: 'Open',
+    none: 'Choose a memory.',
+  },
   views: {
     title: 'Views',
     save: 'Save this view',

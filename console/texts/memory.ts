@@ -26,6 +26,8 @@ export const memory = {
   isReplacedBy: (trust: string) =>
     `A newer memory replaced this one. It cannot be changed any more. The newer one: ${trust}.`,
   showNewer: 'Show the newer one',
+  source: 'Show the source',
+  formatted: 'Show it formatted',
   details: 'Details',
   detail: {
     type: 'Type',

@@ -22,7 +22,7 @@ const Markdown = ({ text }: { text: string }) => (
   <div className="markdown" dir="auto">
     <ReactMarkdown
       remarkPlugins={[remarkGfm, [remarkMath, { singleDollarTextMath: false }]]}
-      rehypePlugins={[rehypeSanitize]}
+      rehypePlugins={[htmlAsText, rehypeSanitize]}
       components={{
         // The page has the heading of the first level.
         h1: 'h2',
@@ -59,6 +59,17 @@ const Markdown = ({ text }: { text: string }) => (
     </ReactMarkdown>
   </div>
 )
+
+interface MarkdownNode {
+  type: string
+  children?: MarkdownNode[]
+}
+
+/** The sanitation would drop HTML, and the reader would miss what the text says. */
+const htmlAsText = () => (node: MarkdownNode) => {
+  if (node.type === 'raw') node.type = 'text'
+  for (const child of node.children ?? []) htmlAsText()(child)
+}
 
 const languageOf = (className: string | undefined): string | undefined =>
   className?.startsWith('language-') ? className.slice('language-'.length) : undefined

@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { browserTest, heading } from '../browser/support.ts'
 import { useConversation } from '../conversation/support.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -97,8 +98,8 @@ describe('a chat', () => {
     const user = await suite.newUser()
     await suite.post('/api/remember', { content: 'I drink green tea.' }, user)
     const page = await open(user, '/chat')
-    await press(page, 'Model: a-model (default)')
     await expectAccessible(page)
+    await press(page, 'Model: a-model (default)')
     await page.getByRole('menuitemradio', { name: /Memories only/ }).press('Enter')
     await field(page).fill('What do I drink?')
     await field(page).press('Enter')
@@ -168,6 +169,46 @@ describe('a chat', () => {
     await dialog.getByRole('link', { name: 'I drink green tea.' }).focus()
     await page.keyboard.press('Enter')
     await heading(page, 'Memory')
+  })
+
+  browserTest('attached pictures are shown, and one that was deleted is named', async () => {
+    const user = await suite.newUser()
+    const picture = await sharp({
+      create: { width: 40, height: 20, channels: 3, background: 'teal' },
+    })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.set('file', new File([new Uint8Array(picture)], 'teal.png'))
+    const uploaded = await fetch(new URL('/api/files', suite.server.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.key}` },
+      body: form,
+    })
+    const { id } = (await uploaded.json()) as { id: string }
+    suite.model.always(says('Teal.'))
+    const url = `data:image/png;base64,${picture.toString('base64')}`
+    const { session_id } = (
+      await suite.post(
+        '/api/chat',
+        {
+          message: 'Which color?',
+          file_ids: [id],
+          content_blocks: [{ type: 'image_url', image_url: { url } }],
+        },
+        user,
+      )
+    ).body
+    const page = await open(user, `/chat/${session_id}`)
+    for (const name of ['teal.png', 'A picture was attached']) {
+      const shown = messages(page).getByRole('img', { name })
+      await shown.waitFor()
+      await eventually(async () => (await shown.boundingBox())?.width === 40)
+    }
+    await expectAccessible(page)
+    await request(suite.server, 'DELETE', `/api/files/${id}`, { token: user.key })
+    await page.reload()
+    await messages(page).getByText('Deleted file').waitFor()
   })
 
   browserTest('code has colors, and code of an unknown language is shown as it is', async () => {

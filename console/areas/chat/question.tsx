@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
 import { getFile } from '../../../shared/contract/files.ts'
-import { downloadFile } from '../../session/download.ts'
+import { downloadFile, fetchFile } from '../../session/download.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -50,11 +50,17 @@ export const Question = ({ message, onEdit }: { message: ChatMessage; onEdit: ()
     {message.file_ids.map((id) => (
       <AttachedFile key={id} id={id} />
     ))}
-    {message.content_blocks.map(({ type, text }, index) => (
+    {message.content_blocks.map(({ type, text, image_url }, index) => (
       // Blocks of a message do not change.
-      <p key={index} className="user-text small" dir="auto">
-        {type === 'image_url' ? texts.image : text}
-      </p>
+      <div key={index}>
+        {type === 'image_url' && image_url ? (
+          <img className="chat-picture" src={image_url.url} alt={texts.image} />
+        ) : (
+          <p className="user-text small" dir="auto">
+            {text}
+          </p>
+        )}
+      </div>
     ))}
     {message.url_snapshot_hash && (
       <span className="chat-file">
@@ -74,17 +80,42 @@ const AttachedFile = ({ id }: { id: string }) => {
         {file.error ? texts.deletedFile : texts.file}
       </span>
     )
-  const { name } = file.data
+  const { name, type } = file.data
   return (
-    <Button
-      isSmall
-      icon="file"
-      aria-label={texts.download(name)}
-      onPress={() =>
-        void downloadFile(`/api/files/${encodeURIComponent(id)}/content`, name).catch(notifyError)
-      }
-    >
-      <bdi className="truncate chat-file-name">{name}</bdi>
-    </Button>
+    <>
+      {type.startsWith('image/') && <Picture id={id} name={name} />}
+      <Button
+        isSmall
+        icon="file"
+        aria-label={texts.download(name)}
+        onPress={() =>
+          void downloadFile(`/api/files/${encodeURIComponent(id)}/content`, name).catch(notifyError)
+        }
+      >
+        <bdi className="truncate chat-file-name">{name}</bdi>
+      </Button>
+    </>
   )
+}
+
+/** An attached picture. An element cannot load it: that would send no access token. */
+const Picture = ({ id, name }: { id: string; name: string }) => {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const abort = new AbortController()
+    let loaded: string | undefined
+    fetchFile(`/api/files/${encodeURIComponent(id)}/content`, abort.signal)
+      .then((content) => {
+        if (abort.signal.aborted) return
+        loaded = URL.createObjectURL(content)
+        setUrl(loaded)
+      })
+      // The button below downloads it, and says why it cannot.
+      .catch(() => {})
+    return () => {
+      abort.abort()
+      if (loaded) URL.revokeObjectURL(loaded)
+    }
+  }, [id])
+  return <img className="chat-picture" src={url} alt={name} hidden={!url} />
 }

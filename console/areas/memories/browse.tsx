@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
+import type { Memory } from '../../../shared/contract/memories.ts'
 import { memories as texts } from '../../texts/memories.ts'
 import { Button } from '../../ui/button.tsx'
+import { Switch } from '../../ui/choice.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/loaded.tsx'
 import { EmptyState, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { focusList, MemoryGrid } from './list.tsx'
 import { reloadLists, useFacets, useHasNews, useMemoryPages } from './pages.ts'
+import { Peek, setPeeking, usePeeking } from './peek.tsx'
 import { listQuery, type MemorySearch } from './search.ts'
 import { useSelection } from './selection.ts'
 
@@ -23,6 +26,9 @@ export const Browse = ({ search }: { search: MemorySearch }) => {
   const total = hasNextPage ? counted : memories?.length
   const ids = useMemo(() => memories?.map(({ memory_id }) => memory_id) ?? [], [memories])
   const selection = useSelection(ids)
+  const isPeeking = usePeeking()
+  const [peeked, setPeeked] = useState<Memory>()
+  const isBeside = isPeeking === true && !search.deleted
   const loadMore = useCallback(() => {
     if (!isFetching && !error) void fetchNextPage()
   }, [isFetching, error, fetchNextPage])
@@ -36,25 +42,34 @@ export const Browse = ({ search }: { search: MemorySearch }) => {
   return (
     <div className="stack-small">
       {hasNews && <News />}
-      <div className="memory-list">
-        <BulkBar
-          memories={memories}
-          selection={selection}
-          summary={texts.bulk.loaded(memories.length, total)}
-          isTrash={search.deleted ?? false}
-          matching={
-            hasNextPage && counted && !search.deleted ? { search, total: counted } : undefined
-          }
-        />
-        <MemoryGrid
-          label={search.deleted ? texts.trash : texts.list.label}
-          memories={memories}
-          selection={selection}
-          hasMore={hasNextPage}
-          isDeleted={search.deleted ?? false}
-          order={search.sort ?? 'stored'}
-          onEnd={loadMore}
-        />
+      {isPeeking !== undefined && !search.deleted && (
+        <Switch isSelected={isPeeking} onChange={setPeeking}>
+          {texts.peek.toggle}
+        </Switch>
+      )}
+      <div className={isBeside ? 'memory-beside' : undefined}>
+        <div className="memory-list">
+          <BulkBar
+            memories={memories}
+            selection={selection}
+            summary={texts.bulk.loaded(memories.length, total)}
+            isTrash={search.deleted ?? false}
+            matching={
+              hasNextPage && counted && !search.deleted ? { search, total: counted } : undefined
+            }
+          />
+          <MemoryGrid
+            label={search.deleted ? texts.trash : texts.list.label}
+            memories={memories}
+            selection={selection}
+            hasMore={hasNextPage}
+            isDeleted={search.deleted ?? false}
+            order={search.sort ?? 'stored'}
+            onEnd={loadMore}
+            onActive={isBeside ? setPeeked : undefined}
+          />
+        </div>
+        {isBeside && <Peek memory={peeked} />}
       </div>
       {pages.isFetchingNextPage && <p className="quiet small">{texts.list.loadingMore}</p>}
       {error && <ErrorNotice error={error} onRetry={fetchNextPage} />}

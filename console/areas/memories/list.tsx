@@ -29,6 +29,8 @@ interface MemoryGridProps {
   isDeleted?: boolean
   order: MemoryOrder
   onEnd: () => void
+  /** Called with the row of the focus; a click then chooses a row instead of opening it. */
+  onActive?: ((memory: Memory) => void) | undefined
 }
 
 const stepOf = (key: string, index: number, last: number): number | undefined => {
@@ -59,7 +61,7 @@ const isPlainClick = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent
  * selects, with Shift a range, and Enter opens (ARIA grid pattern).
  */
 export const MemoryGrid = (props: MemoryGridProps) => {
-  const { label, memories, selection, hasMore, isDeleted = false, order, onEnd } = props
+  const { label, memories, selection, hasMore, isDeleted = false, order, onEnd, onActive } = props
   const navigate = useNavigate()
   const { element, top } = useOffsetTop()
   const rowHeight = useRowHeight()
@@ -97,6 +99,11 @@ export const MemoryGrid = (props: MemoryGridProps) => {
       ?.querySelector<HTMLElement>(`[data-index="${active}"]`)
       ?.focus({ preventScroll: true })
   })
+
+  const activeMemory = memories[active]
+  useEffect(() => {
+    if (activeMemory) onActive?.(activeMemory)
+  }, [activeMemory, onActive])
 
   const toggle = (index: number, withRange: boolean) => {
     const memory = memories[index]
@@ -137,7 +144,8 @@ export const MemoryGrid = (props: MemoryGridProps) => {
     if (event.target instanceof HTMLInputElement) toggle(index, event.shiftKey)
     else if (isPlainClick(event)) {
       event.preventDefault()
-      openMemory(index)
+      if (onActive) moveTo(index, index, false)
+      else openMemory(index)
     }
   }
   return (

@@ -9,6 +9,7 @@ import { notify } from '../../ui/toast.tsx'
 import { refreshAfterWrite } from './actions.ts'
 import { MEMORY_FIELDS, MemoryFields } from './memory-fields.tsx'
 import { bodyOf, draftOf, useDraft } from './memory-form.ts'
+import { MemoryText } from './memory-text.tsx'
 
 const route = getRouteApi('/memories/$id')
 
@@ -18,8 +19,8 @@ export const MemoryContent = ({ memory }: { memory: Memory }) => {
   return edit && !memory.superseded_by ? (
     <EditForm memory={memory} />
   ) : (
-    <div className="card memory-content user-text" dir="auto">
-      {memory.content_text}
+    <div className="card memory-content">
+      <MemoryText text={memory.content_text} />
     </div>
   )
 }

@@ -5,11 +5,12 @@ import type { MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import { memories as texts } from '../../texts/memories.ts'
 import { Time } from '../../ui/time.tsx'
 import { TrustBadge } from './origin.tsx'
+import { plainExcerpt } from './plain-text.ts'
 
 /** In characters; more does not fit into a row, and a memory may have 32,000. */
 const PREVIEW = 400
 
-export const previewOf = (content: string): string => content.slice(0, PREVIEW)
+export const previewOf = (content: string): string => plainExcerpt(content, PREVIEW)
 
 /** The time that a list in this order is sorted by: when it was stored, or when it happened. */
 export const timeOf = ({ occurred_at, created_at }: Memory, order: MemoryOrder): string =>
