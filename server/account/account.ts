@@ -48,6 +48,8 @@ import { createHandoffService } from './sign-in/handoff/service.ts'
 import { revokeHandoffs } from './sign-in/handoff/store.ts'
 import { createLinkService, emailLinkLimit } from './sign-in/links/service.ts'
 import { revokeLinks } from './sign-in/links/store.ts'
+import { startMailedCodeService } from './sign-in/mailed-codes/service.ts'
+import { revokeMailedCodes } from './sign-in/mailed-codes/store.ts'
 import { createChallengeService } from './sign-in/mfa/challenges.ts'
 import { createMfaCodes } from './sign-in/mfa/codes.ts'
 import { createMfaService } from './sign-in/mfa/service.ts'
@@ -159,6 +161,7 @@ const createAccess = (deps: AccountDeps) => {
       revokeCodes,
       revokeHandoffs,
       revokeLinks,
+      revokeMailedCodes,
     ],
   })
   const keys = createKeyService(database, isAdmin)
@@ -242,6 +245,10 @@ const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAc
       revokeCredentials: [connections.deleteAll, keys.revokeAll, mfa.reset, deletePasskeys],
       canRemovePassword: async (tx, userId) =>
         (await hasPasskeys(tx, userId)) && (await countRecoveryCodes(tx, userId)) > 0,
+    }),
+    sendsMail: config.smtpUrl !== undefined,
+    mailedCodes: startMailedCodeService({
+      ...{ database, jobs, mailer, limiter, links, guard, signIns, baseUrl },
     }),
     emails: createEmailVerificationService(database, links, limiter, {
       ...{ baseUrl, adminEmails, sendsMail: config.smtpUrl !== undefined },

@@ -3,11 +3,13 @@ import { deleteOldDeviceLogins } from './access/device/store.ts'
 import { deleteIdleClients, deleteOldCodes } from './access/oauth-server/store.ts'
 import { deleteIdleGuards } from './sign-in/guard/store.ts'
 import { deleteOldHandoffs } from './sign-in/handoff/store.ts'
+import { deleteOldMailedCodes } from './sign-in/mailed-codes/store.ts'
 import { deleteOldStates } from './sign-in/oauth/store.ts'
 import { deleteOldPasskeyChallenges } from './sign-in/passkeys/store.ts'
 
 export const accountRetention = [
   defineRetention({ name: 'sign_in_guards', run: ({ db }) => deleteIdleGuards(db) }),
+  defineRetention({ name: 'mailed_codes', run: ({ db }) => deleteOldMailedCodes(db) }),
   defineRetention({ name: 'handoffs', run: ({ db }) => deleteOldHandoffs(db) }),
   defineRetention({ name: 'device_logins', run: ({ db }) => deleteOldDeviceLogins(db) }),
   defineRetention({ name: 'oauth_clients', run: ({ db }) => deleteIdleClients(db) }),

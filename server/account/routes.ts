@@ -14,11 +14,13 @@ import { devicePages } from './pages/device.ts'
 import { emailVerificationPages } from './pages/email-verification.ts'
 import { firstAdminPages } from './pages/first-admin.ts'
 import { invitePages } from './pages/invite.ts'
+import { mailedCodePages } from './pages/mailed-code.ts'
 import { oauthServerPages } from './pages/oauth-consent.ts'
 import { oauthSignInPages } from './pages/oauth-sign-in.ts'
 import { passwordPages } from './pages/password-reset.ts'
 import { emailVerificationRoutes } from './sign-in/email-verification.ts'
 import { handoffRoutes } from './sign-in/handoff/service.ts'
+import { mailedCodeRoutes } from './sign-in/mailed-codes/service.ts'
 import { mfaRoutes } from './sign-in/mfa/service.ts'
 import { oauthSignInRoutes } from './sign-in/oauth/service.ts'
 import { passkeyRoutes } from './sign-in/passkeys/service.ts'
@@ -54,6 +56,7 @@ const mountEndpoints = (
   passkeySignInRoutes(mount, account.passkeySignIns)
   auditRoutes(mount, account.audit)
   passwordRoutes(mount, account.passwords)
+  mailedCodeRoutes(mount, account.mailedCodes)
   emailVerificationRoutes(mount, account.emails)
   keyRoutes(mount, account.keys)
   deviceRoutes(mount, account.deviceLogins, account.deviceApprovals)
@@ -78,17 +81,20 @@ const mountPages = (
   account: Account,
   { limiter }: ServeAccountDeps,
 ): void => {
-  const { registration, signIns, passkeySignIns, sessions, authentication } = account
+  const { registration, signIns, passkeySignIns, mailedCodes, sessions, authentication } = account
   const signInDeps = {
     registration,
     signIns,
     passkeySignIns,
+    mailedCodes,
+    offersCodes: account.sendsMail,
     sessions,
     authentication,
     limiter,
     providers: account.oauthProviders,
   }
   passwordPages(mountPage, account.passwords, limiter)
+  mailedCodePages(mountPage, account.mailedCodes, limiter)
   emailVerificationPages(mountPage, account.emails)
   firstAdminPages(mountPage, account.admin, signInDeps)
   oauthSignInPages(mountPage, account.oauth, signIns, passkeySignIns)

@@ -25,6 +25,7 @@ import * as identity from './identity.ts'
 import * as instructions from './instructions.ts'
 import * as introspect from './introspect.ts'
 import * as keys from './keys.ts'
+import * as mailedCodes from './mailed-codes.ts'
 import * as mcp from './mcp.ts'
 import * as memories from './memories.ts'
 import * as memoryBulk from './memory-bulk.ts'
@@ -81,6 +82,7 @@ export * from './identity.ts'
 export * from './instructions.ts'
 export * from './introspect.ts'
 export * from './keys.ts'
+export * from './mailed-codes.ts'
 export * from './mcp.ts'
 export * from './memories.ts'
 export * from './memory-bulk.ts'
@@ -121,6 +123,7 @@ export const contract: readonly Endpoint[] = [
   sessions,
   mfa,
   passkeys,
+  mailedCodes,
   audit,
   deletion,
   password,

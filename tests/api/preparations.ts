@@ -46,6 +46,14 @@ export const preparations: Record<string, Prepare> = {
     })
   },
   signIn: async ({ user }) => ({ values: { email: user.email } }),
+  signInWithCode: async ({ server, user, send }) => {
+    const { attempt_token } = await send('POST', '/api/auth/code', { email: user.email })
+    const mail = await server.noticed(
+      new RegExp(`^Mail to ${user.email} [^]*code/link\\?code=\\d{6}`),
+    )
+    const code = /code\/link\?code=(\d{6})/.exec(mail)?.[1]
+    return { values: { attempt_token, code } }
+  },
   verifyMfa: async (sender) => {
     const code = await enableMfa(sender)
     const { email } = sender.user

@@ -1,7 +1,7 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { linkIn, useServerWithMail } from '../harness/mail.ts'
-import { newUser, request } from '../harness/server.ts'
+import { linkIn, newMailedUser, useServerWithMail } from '../harness/mail.ts'
+import { newUser, request, uniqueEmail } from '../harness/server.ts'
 import { browserTest, expectGoodPage, heading, typeIn, useBrowser } from './support.ts'
 
 const it = useServerWithMail()
@@ -12,6 +12,63 @@ const { visit } = useBrowser({
 })
 
 const alert = (page: Page) => page.getByRole('alert').textContent()
+
+describe('mailed codes with the keyboard only', () => {
+  const CODE = 'is your code to sign in'
+  const askFor = async (page: Page, email: string) => {
+    await page.goto(`${it.server.baseUrl}/signin?next=/app/memories`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Email me a code instead' }).press('Enter')
+    await heading(page, 'Check your email')
+  }
+
+  browserTest(
+    'a code signs in to the place in the console, with a retry after a mistake',
+    async () => {
+      const { email } = await newMailedUser(it.server, it.mailbox)
+      const page = await visit()
+      await askFor(page, email)
+      await expectGoodPage(page)
+      const { subject } = await it.mailbox.next(email, CODE)
+      const code = subject.slice(0, 6)
+      await typeIn(page, code === '000000' ? '000001' : '000000')
+      expect(await alert(page)).toBe('This code is wrong or has expired')
+      await expectGoodPage(page)
+      await typeIn(page, code)
+      await page.waitForURL(/\/app\/memories/)
+    },
+  )
+
+  browserTest(
+    'the link of a code signs in where it was asked for, and in no other browser',
+    async () => {
+      const { email } = await newMailedUser(it.server, it.mailbox)
+      const page = await visit()
+      await askFor(page, email)
+      const { href } = linkIn(await it.mailbox.next(email, CODE))
+      const other = await visit()
+      await other.goto(href)
+      await heading(other, 'Open it in the other browser')
+      await expectGoodPage(other)
+      await page.goto(href)
+      await heading(page, 'Sign in')
+      await expectGoodPage(page)
+      await page.getByRole('button', { name: 'Sign in to svc' }).press('Enter')
+      await page.waitForURL(/\/app/)
+      await page.goto(href)
+      await heading(page, 'Open it in the other browser')
+    },
+  )
+
+  browserTest('an address without an account sees the same page', async () => {
+    const page = await visit()
+    await askFor(page, uniqueEmail())
+    await typeIn(page, '123456')
+    expect(await alert(page)).toBe('This code is wrong or has expired')
+    await page.getByRole('link', { name: 'Start again' }).press('Enter')
+    await heading(page, 'Sign in')
+  })
+})
 
 describe('mailed links with the keyboard only', () => {
   browserTest('a verification link verifies the address once', async () => {

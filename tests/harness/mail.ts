@@ -141,7 +141,7 @@ export const newMailedUser = async (
 
 /** The URL of the link in an email; the same in its text and in its HTML. */
 export const linkIn = ({ text, html }: Pick<ReceivedMail, 'text' | 'html'>): URL => {
-  const url = /https?:\/\/\S+\?token=\S+/.exec(text)?.[0] ?? ''
+  const url = /https?:\/\/\S+\?(?:token|code)=\S+/.exec(text)?.[0] ?? ''
   if (!html.includes(`href="${url}"`)) throw new Error('the HTML has another link')
   return new URL(url)
 }

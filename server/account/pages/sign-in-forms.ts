@@ -1,5 +1,6 @@
 import { characterCount } from '../../../shared/contract/common.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { CookieAt } from '../../platform/http/cookies.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
   asPageError,
@@ -13,6 +14,7 @@ import {
 import type { AuthenticationService } from '../access/sessions/authentication.ts'
 import type { SessionService } from '../access/sessions/service.ts'
 import { signInError } from '../sign-in/errors.ts'
+import { CODE_PATH, type MailedCodeService } from '../sign-in/mailed-codes/service.ts'
 import type { PasskeySignInService } from '../sign-in/passkeys/sign-in.ts'
 import { readPasskeyResponse } from '../sign-in/passkeys/sign-in.ts'
 import type { RegistrationService } from '../sign-in/registration.ts'
@@ -23,6 +25,7 @@ import {
   type FormContent,
   type FormFields,
   hidden,
+  mailedCodePage,
   passkeyForm,
   pathWith,
   signInPage,
@@ -34,6 +37,9 @@ export interface SignInFormDeps {
   registration: RegistrationService
   signIns: SignInService
   passkeySignIns: PasskeySignInService
+  mailedCodes: MailedCodeService
+  /** Whether codes reach people: without a mail server only the operator could read them. */
+  offersCodes: boolean
   sessions: SessionService
   authentication: AuthenticationService
   limiter: Limiter
@@ -100,13 +106,19 @@ export const createSignInForms = (
 interface Steps {
   signIn(fields: FormFields, email?: string, fault?: PageError): Page
   signUp(fields: FormFields, email?: string, fault?: PageError): Page
+  /** The form for a mailed code. */
+  mailedCode(fields: FormFields, request: MailedCodeForm, fault?: PageError): Page
   /** The form for the second factor. */
   code(fields: FormFields, partialToken: string, fault?: PageError): Page
 }
 
 const createSteps = (
   { path, purpose, providerQuery }: ProtectedPage,
-  { providers, passkeySignIns }: Pick<SignInFormDeps, 'providers' | 'passkeySignIns'>,
+  {
+    providers,
+    passkeySignIns,
+    offersCodes,
+  }: Pick<SignInFormDeps, 'providers' | 'passkeySignIns' | 'offersCodes'>,
 ): Steps => {
   const passkey = (fields: FormFields) =>
     passkeyForm(`${path}/passkey`, fields, passkeySignIns.pageOptions())
@@ -118,6 +130,7 @@ const createSteps = (
       purpose: purpose(fields),
       providerLinks: query ? providers.map((provider) => providerLink(provider, query)) : [],
       passkey: passkey(fields),
+      codeAction: offersCodes ? `${path}/mail-code` : undefined,
       email,
       fault,
     }
@@ -125,6 +138,14 @@ const createSteps = (
   return {
     signIn: (fields, email, fault) => signInPage(content(fields, email, fault)),
     signUp: (fields, email, fault) => signUpPage(content(fields, email, fault)),
+    mailedCode(fields, { attempt_token, email }, fault) {
+      const form = {
+        ...{ action: `${path}/mailed-code`, email },
+        fields: { ...fields, attempt_token, email },
+        startAgain: pathWith(path, fields),
+      }
+      return mailedCodePage(form, fault)
+    },
     code(fields, partial_token, fault) {
       const codeFields = { ...fields, partial_token }
       const form = { action: `${path}/verify`, fields: codeFields, passkey: passkey(codeFields) }
@@ -135,7 +156,7 @@ const createSteps = (
 
 const mountForms = (
   mountPage: MountPage,
-  { registration, signIns, passkeySignIns, sessions, limiter }: SignInFormDeps,
+  { registration, signIns, passkeySignIns, mailedCodes, sessions, limiter }: SignInFormDeps,
   { path, readFields, checksCookie }: ProtectedPage,
   steps: Steps,
 ): void => {
@@ -154,6 +175,36 @@ const mountForms = (
       return signedInPath(fields)
     } catch (error) {
       return steps.signIn(fields, email, asPageError(error))
+    }
+  })
+
+  mountPage('POST', `${path}/mail-code`, async ({ form, client, cookie }) => {
+    const fields = readFields(form)
+    const email = form.get('email') ?? ''
+    try {
+      await limiter.consume(authLimit, client.ip)
+      const { attempt_token, expires_in } = await mailedCodes.request(email)
+      attemptCookie(cookie, expires_in).set(attempt_token)
+      return steps.mailedCode(fields, { attempt_token, email })
+    } catch (error) {
+      return steps.signIn(fields, email, asPageError(error))
+    }
+  })
+
+  mountPage('POST', `${path}/mailed-code`, async ({ form, client, cookie, refreshCookie }) => {
+    const fields = readFields(form)
+    const attempt_token = form.get('attempt_token') ?? ''
+    const email = form.get('email') ?? ''
+    try {
+      await limiter.consume(authLimit, client.ip)
+      const body = { attempt_token, code: form.get('code') ?? '' }
+      const { response, refreshToken } = await mailedCodes.signIn(body, client)
+      attemptCookie(cookie).clear()
+      if (refreshToken === undefined) return steps.code(fields, response.partial_token)
+      refreshCookie.set(refreshToken)
+      return signedInPath(fields)
+    } catch (error) {
+      return steps.mailedCode(fields, { attempt_token, email }, asPageError(error))
     }
   })
 
@@ -208,6 +259,16 @@ const mountForms = (
     return pathWith(path, readFields(form))
   })
 }
+
+/** A request for a code, and the address that it was mailed to. */
+interface MailedCodeForm {
+  attempt_token: string
+  email: string
+}
+
+/** Binds the link of a mailed code to the browser that asked. */
+export const attemptCookie = (cookie: CookieAt, maxAgeSeconds = 0) =>
+  cookie('sign_in_attempt', CODE_PATH, maxAgeSeconds)
 
 /** Marks the redirect after a sign-in: without the cookie there, the browser did not keep it. */
 const SIGNED_IN = 'signed_in'

@@ -1,3 +1,4 @@
+import { MAILED_CODE_MINUTES } from '../../../shared/contract/mailed-codes.ts'
 import { alert, type Html, html, type Page, type PageError } from '../../platform/http/page.ts'
 
 /** The parameters of a page, which the sign-in forms in front of it pass on as hidden fields. */
@@ -17,6 +18,8 @@ export interface FormContent {
   providerLinks: Html[]
   /** A form of `passkeyForm`, on the sign-in page. */
   passkey: Html | undefined
+  /** Where the address is sent to get a code by mail, if the page offers it. */
+  codeAction: string | undefined
   /** Prefilled. */
   email: string | undefined
   fault: PageError | undefined
@@ -27,7 +30,7 @@ export const pathWith = (path: string, fields: FormFields): string =>
   `${path}?${new URLSearchParams(fields)}`
 
 export const signInPage = (content: FormContent): Page => {
-  const { path, fields, purpose, providerLinks, passkey, email = '', fault } = content
+  const { path, fields, purpose, providerLinks, passkey, codeAction, email = '', fault } = content
   return {
     title: 'Sign in',
     hasPassword: true,
@@ -40,7 +43,8 @@ ${alert(fault)}
 <label>Password
 <input name="password" type="password" required autocomplete="current-password"${email && html` autofocus`}></label>
 ${showPasswordChoice}
-<p><button>Sign in</button></p></form>
+<p><button>Sign in</button></p>
+${codeAction && html`<p><button class="second" formaction="${codeAction}" formnovalidate>Email me a code instead</button></p>`}</form>
 ${passkey}
 ${providerLinks}
 <p class="quiet"><a href="/reset">Forgot your password?</a></p>
@@ -100,6 +104,23 @@ ${alert(fault)}
 <p><button>Continue</button></p></form>
 ${form.passkey}
 ${form.startAgain && html`<p class="quiet"><a href="${form.startAgain}">Start again</a></p>`}`,
+})
+
+/** Asks for a code that was mailed. */
+export const mailedCodePage = (
+  form: { action: string; email: string; fields: FormFields; startAgain: string },
+  fault?: PageError,
+): Page => ({
+  title: 'Check your email',
+  status: fault?.status ?? 200,
+  body: html`<h1>Check your email</h1>
+<p class="quiet">If ${form.email} has an account, a code was sent to it. It works for ${MAILED_CODE_MINUTES} minutes.</p>
+${alert(fault)}
+<form method="post" action="${form.action}">${hidden(form.fields)}
+<label>Code
+<input name="code" required inputmode="numeric" maxlength="20" autocomplete="one-time-code" spellcheck="false" autofocus></label>
+<p><button>Sign in</button></p></form>
+<p class="quiet"><a href="${form.startAgain}">Start again</a></p>`,
 })
 
 /** A new password, typed twice. */

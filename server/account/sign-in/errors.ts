@@ -6,6 +6,7 @@ export const signInError = defineErrors({
     status: 400,
     detail: 'This account signs in through a provider and has no password',
   },
+  mailed_code_wrong: { status: 401, detail: 'This code is wrong or has expired' },
   wrong_sign_in_code: { status: 401, detail: 'Invalid code' },
   // A `Secure` cookie (contract 5.1); browsers accept it without TLS from the same machine only.
   cookie_not_kept: {
