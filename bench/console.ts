@@ -122,7 +122,13 @@ const SCREENS = [
   ...['/people/email', '/automation/reflexes', '/automation/reflexes/new', '/automation/devices'],
   ...['/automation/confirmations', '/automation/inbox', '/automation/identity', '/usage'],
   ...['/usage/credits', '/usage/tiers', '/settings/profile', '/settings/preferences'],
-  ...['/settings/passkeys', '/settings/second-factor', '/settings/connections', '/settings/files', '/settings/data'],
+  ...[
+    '/settings/passkeys',
+    '/settings/second-factor',
+    '/settings/connections',
+    '/settings/files',
+    '/settings/data',
+  ],
 ].map((path) => `/app${path}`)
 const ADMIN_SCREENS = [
   ...['overview', 'users', 'tiers', 'engines', 'handlers', 'queues', 'health', 'configuration'],

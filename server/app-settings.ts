@@ -1,7 +1,7 @@
 import type { AppSettings } from './app.ts'
 import type { Config } from './config.ts'
 import type { Database } from './platform/db/database.ts'
-import { clientAddress, proxyCheck } from './platform/http/address.ts'
+import { addressCheck, clientAddress } from './platform/http/address.ts'
 import type { HttpContext } from './platform/http/route.ts'
 import type { OpenStreams } from './platform/http/streams.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -60,7 +60,7 @@ export const httpContextOf = (
       inTimezone: account.timezones.record,
     },
     clientAddress: clientAddress(config.trustedProxies),
-    isTrustedProxy: proxyCheck(config.trustedProxies),
+    isTrustedProxy: addressCheck(config.trustedProxies),
     ownOrigins: own,
     trustedOrigins: new Set([...own, ...config.frontendOrigins]),
     cookieDomain: config.cookieDomain,

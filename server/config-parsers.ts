@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
+import { isAddressRange } from './platform/http/address.ts'
 
 /** Parses a value. @throws InvalidValue with the expected form. */
 export type Parse<T> = (text: string) => T
@@ -64,11 +64,7 @@ export const origin: Parse<string> = (value) => {
   throw new InvalidValue(expected)
 }
 export const cidr: Parse<string> = (value) => {
-  const [address = '', prefix, ...rest] = value.split('/')
-  const bits = isIP(address) === 6 ? 128 : 32
-  const size = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits)
-  if (isIP(address) === 0 || !size || rest.length)
-    throw new InvalidValue('addresses or ranges such as 10.0.0.0/8')
+  if (!isAddressRange(value)) throw new InvalidValue('addresses or ranges such as 10.0.0.0/8')
   return value
 }
 export const secret: Parse<string> = (value) => {

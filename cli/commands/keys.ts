@@ -45,25 +45,32 @@ export const runKeysList = async (context: Context): Promise<void> =>
     empty: 'No keys. To create one, run: svc keys create NAME',
   })
 
-const limitsOf = ({ scopes, paused }: ApiKey): string =>
-  [scopes ? scopes.join(' ') || 'nothing' : 'everything', ...(paused ? ['(paused)'] : [])].join(' ')
+const limitsOf = ({ scopes, paused, allowed_addresses }: ApiKey): string =>
+  [
+    scopes ? scopes.join(' ') || 'nothing' : 'everything',
+    ...(allowed_addresses ? [`from ${allowed_addresses.join(' ')}`] : []),
+    ...(paused ? ['(paused)'] : []),
+  ].join(' ')
 
-/** @throws CliError for an unknown scope. */
-const parseScopes = (text: string): Scope[] =>
+const listIn = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
-    .map((part) => {
-      const scope = SCOPES.find((each) => each === part)
-      if (scope) return scope
-      throw usageError(`There is no scope ${oneLine(part)}.`, `Use some of: ${SCOPES.join(', ')}`)
-    })
+
+/** @throws CliError for an unknown scope. */
+const parseScopes = (text: string): Scope[] =>
+  listIn(text).map((part) => {
+    const scope = SCOPES.find((each) => each === part)
+    if (scope) return scope
+    throw usageError(`There is no scope ${oneLine(part)}.`, `Use some of: ${SCOPES.join(', ')}`)
+  })
 
 interface CreateKeyArgs {
   name: string
   expiresAt?: string
   scopes?: string
+  allow?: string
   forAgent?: boolean
   ttl?: string
 }
@@ -94,6 +101,7 @@ const createOwn = async (context: Context, args: CreateKeyArgs, scopes: Scope[] 
         expires_at: args.expiresAt,
         org_id: await resolveOrganizationId(context, client),
         scopes,
+        allowed_addresses: args.allow === undefined ? undefined : listIn(args.allow),
       }),
     },
   })
@@ -115,6 +123,7 @@ interface EditKeyArgs {
   id: string
   name?: string
   scopes?: string
+  allow?: string
   pause?: boolean
   resume?: boolean
 }
@@ -123,14 +132,15 @@ const ALL = 'all'
 
 /** Renames, limits, pauses or resumes a key, and with it those that it created. */
 export const runKeysEdit = async (context: Context, args: EditKeyArgs): Promise<void> => {
-  const { id: typed, name, scopes, pause, resume } = args
+  const { id: typed, name, scopes, allow, pause, resume } = args
   const body = definedFields({
     name,
     scopes: scopes === undefined ? undefined : scopes === ALL ? null : parseScopes(scopes),
+    allowed_addresses: allow === undefined ? undefined : allow === ALL ? null : listIn(allow),
     paused: pause ? true : resume ? false : undefined,
   })
   if (!Object.keys(body).length)
-    throw usageError('Nothing to change.', 'Add --name, --scopes, --pause or --resume.')
+    throw usageError('Nothing to change.', 'Add --name, --scopes, --allow, --pause or --resume.')
   const client = await sessionClient(context)
   const { id } = await findItem(client, keys, typed)
   const key = await client.call(updateKey, { params: { key_id: id }, body })

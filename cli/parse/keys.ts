@@ -24,11 +24,12 @@ export const keyCommands = (program: Command, run: RunWithContext): void => {
   )
     .option('--expires-at <time>', 'expiry time (ISO 8601)')
     .option('--scopes <list>', `everything that it may do (default: all): ${scopes.join(', ')}`)
+    .option('--allow <list>', 'the addresses and ranges that it may be used from (default: all)')
     .addOption(
       new Option(
         '--for-agent',
         'create it with the key of svc login: it has no more scopes, and ends with it',
-      ).conflicts('expiresAt'),
+      ).conflicts(['expiresAt', 'allow']),
     )
     .addOption(
       new Option('--ttl <duration>', 'how long a key for an agent is valid (default: 1h)').implies({
@@ -39,7 +40,7 @@ export const keyCommands = (program: Command, run: RunWithContext): void => {
       'after',
       examples(
         'svc keys create "build server" --expires-at 2030-01-01',
-        'svc keys create reader --scopes memory:read',
+        'svc keys create reader --scopes memory:read --allow 10.0.0.0/8',
         'svc keys create helper --for-agent --ttl 1h --scopes memory:read,memory:write',
       ),
     )
@@ -53,6 +54,7 @@ export const keyCommands = (program: Command, run: RunWithContext): void => {
   )
     .option('--name <name>', 'the new name')
     .option('--scopes <list>', 'everything that it may do, or: all')
+    .option('--allow <list>', 'the addresses and ranges that it may be used from, or: all')
     .addOption(new Option('--pause', 'refuse its requests').conflicts('resume'))
     .option('--resume', 'end the pause')
     .addHelpText(

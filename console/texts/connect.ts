@@ -79,6 +79,7 @@ export const connect = {
       other: 'Other limits',
     },
     badges: { all: 'Everything', memory: 'Memories only', read: 'Read-only', other: 'Limited' },
+    from: (addresses: string) => `Only from ${addresses}`,
     paused: 'Paused',
     menu: (name: string) => `Limits of ${name}`,
     pause: 'Pause',

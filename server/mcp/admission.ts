@@ -4,6 +4,7 @@ import { errorText } from '../../shared/errors.ts'
 import type { Authenticate, Caller } from '../platform/http/caller.ts'
 import { ApiError, defineErrors } from '../platform/http/error.ts'
 import { identify } from '../platform/http/guard.ts'
+import type { RawCall } from '../platform/http/mounts.ts'
 import { reachedAs } from '../platform/http/url.ts'
 
 interface AdmissionSettings {
@@ -15,10 +16,13 @@ interface AdmissionSettings {
  * Finds the caller of a request to the MCP endpoint.
  * @throws ApiError 401 with a challenge that names the authorization server (RFC 6750, RFC 9728).
  */
-export const admit = async (request: Request, settings: AdmissionSettings): Promise<Caller> => {
+export const admit = async (
+  { request, client }: Pick<RawCall, 'request' | 'client'>,
+  settings: AdmissionSettings,
+): Promise<Caller> => {
   const { headers } = request
   const hasCredential = headers.has('authorization') || headers.has('x-api-key')
-  return identify(headers, 'bearer', settings.authenticate).catch((error) => {
+  return identify(headers, 'bearer', settings.authenticate, { client }).catch((error) => {
     if (error instanceof ApiError && error.status === 401)
       throw signInRequired(error.message, hasCredential, reachedAs(request, settings.baseUrl))
     throw error

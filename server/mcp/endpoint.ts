@@ -25,7 +25,7 @@ interface McpEndpoint {
   http: Pick<HttpContext, 'log' | 'streams' | 'trustedOrigins'>
   baseUrl: string
   /** @throws ApiError 401 without a valid credential, 400 for an invalid selection of tools. */
-  admit(request: Request): Promise<Admission>
+  admit(call: Pick<RawCall, 'request' | 'client'>): Promise<Admission>
 }
 
 interface Admission {
@@ -62,17 +62,17 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
   }
   /** Serves a subscription, which has no end of its own. */
   const listen = async (
-    request: Request,
+    call: Pick<RawCall, 'request' | 'client'>,
     { host, build }: Admission,
     serve: (target: McpHttpHandler) => Promise<Response>,
   ): Promise<Response> => {
     const listener = {
       ...{ host, build: () => build({ canSubscribe: true }) },
-      readmit: () => admit(request),
+      readmit: () => admit(call),
     }
     const { response, close } = await serveListener(listener, serve)
     listeners.add(close)
-    return onResponseEnd(request, response, () => listeners.delete(close))
+    return onResponseEnd(call.request, response, () => listeners.delete(close))
   }
   /** Tracks a call until its response ends. */
   const track = async (request: Request, answer: Promise<Response>): Promise<Response> => {
@@ -94,7 +94,7 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     const { request, disableIdleTimeout } = call
     checkOrigin(request, http)
     checkHost(request, baseUrl)
-    const admission = await admit(request)
+    const admission = await admit(call)
     const { caller } = admission
     closeWithServer()
     const authInfo = authInfoOf(admission)
@@ -114,7 +114,7 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     const refusal = refuseParams(message)
     if (refusal) return Response.json(refusal)
     if (request.headers.get('mcp-method') === 'subscriptions/listen')
-      return listen(request, admission, (target) =>
+      return listen(call, admission, (target) =>
         serveCancellable(request, { text, message }, caller, serveBy(target)),
       )
     return track(request, serveCancellable(request, { text, message }, caller, serve))

@@ -30,8 +30,8 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
     return createMcpEndpoint({
       http,
       baseUrl,
-      async admit(request) {
-        const admitted = await admit(request, { authenticate, baseUrl })
+      async admit({ request, client }) {
+        const admitted = await admit({ request, client }, { authenticate, baseUrl })
         const caller: Caller = isInLockdown(request)
           ? { ...admitted, minTrust: LOCKDOWN_TRUST }
           : admitted

@@ -5,6 +5,13 @@ import { limits, Scopes } from './scopes.ts'
 
 const ALLOWED = 'Everything that the key may do. Default: all.'
 
+const Addresses = (description: string) =>
+  Type.Array(Type.String({ maxLength: 50, examples: ['10.0.0.0/8'] }), {
+    minItems: 1,
+    maxItems: 50,
+    description,
+  })
+
 export const CreateKey = Type.Object({
   name: Type.String({
     minLength: 1,
@@ -20,6 +27,9 @@ export const CreateKey = Type.Object({
     Nullable(Timestamp(), { description: 'When the key expires; must be in the future.' }),
   ),
   scopes: Type.Optional(Nullable(Scopes(), { description: ALLOWED })),
+  allowed_addresses: Type.Optional(
+    Nullable(Addresses('Addresses and ranges (CIDR) that the key may be used from. Default: all.')),
+  ),
 })
 export type CreateKey = Static<typeof CreateKey>
 
@@ -33,6 +43,11 @@ export const ApiKey = Type.Object(
     last_used_at: Nullable(Timestamp({ description: 'Updated at most once a minute.' })),
     expires_at: Nullable(Timestamp()),
     ...limits,
+    allowed_addresses: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Addresses and ranges that it may be used from; absent: all.',
+      }),
+    ),
     parent_id: Type.Optional(Uuid({ description: 'The key that created it for an agent.' })),
   },
   { $id: 'ApiKey' },
@@ -64,6 +79,7 @@ export const UpdateKey = Type.Object(
   {
     name: Type.Optional(CreateKey.properties.name),
     scopes: Type.Optional(Nullable(Scopes(), { description: 'Null: all.' })),
+    allowed_addresses: Type.Optional(Nullable(Addresses('Null: all.'))),
     paused: Type.Optional(
       Type.Boolean({ description: 'Requests of a paused key get 403 until it is resumed.' }),
     ),
@@ -124,7 +140,7 @@ export const updateKey = endpoint({
   errors: {
     403: ['api_key_scopes_too_wide'],
     404: ['api_key_not_found'],
-    409: ['api_key_parent_paused'],
+    409: ['api_key_parent_paused', 'api_key_addresses_of_parent'],
   },
 })
 

@@ -160,7 +160,7 @@ test('a backup of a database with the schema of an earlier version restores and 
     place.SVC_DATABASE_URL,
     'alter table memory_stats drop column change_count, drop column recent_changes',
     'alter table memories drop column trust, drop column capture_key, drop column first_persons, drop column is_standing',
-    'alter table api_keys drop column scopes, drop column paused_at, drop column parent_id',
+    'alter table api_keys drop column scopes, drop column paused_at, drop column parent_id, drop column allowed_addresses',
     'alter table oauth_grants drop column scopes, drop column paused_at',
     'alter table chat_messages drop column context, drop column original_id',
     'alter table chat_sessions drop column branched_from',

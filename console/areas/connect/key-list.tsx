@@ -52,6 +52,9 @@ const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
               <bdi>{key.name}</bdi>
               <LimitBadges {...key} />
             </div>
+            {key.allowed_addresses && (
+              <p className="quiet small">{limits.from(key.allowed_addresses.join(', '))}</p>
+            )}
             {key.parent_id && (
               <p className="quiet small">{limits.createdBy(nameOf(key.parent_id))}</p>
             )}

@@ -117,8 +117,12 @@ export const proxyRoutes = (mount: MountRaw, proxy: Proxy, http: HttpContext): v
 }
 
 /** @throws ApiError 401 without a valid credential, 403 without its scope or with an unverified email address. */
-const admit = async (row: Endpoint, { request }: RawCall, http: HttpContext): Promise<Caller> => {
-  const caller = await identify(request.headers, 'bearer', http.authenticate)
+const admit = async (
+  row: Endpoint,
+  { request, client }: RawCall,
+  http: HttpContext,
+): Promise<Caller> => {
+  const caller = await identify(request.headers, 'bearer', http.authenticate, { client })
   checkScope(caller, row)
   checkVerified(caller)
   return caller

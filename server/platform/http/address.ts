@@ -3,17 +3,25 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 /** Returns a client's address from its socket or, behind a trusted proxy, from X-Forwarded-For. */
 export type ClientAddress = (socketAddress: string, forwardedFor: string | null) => string
 
-/** Whether an address is in `trustedProxies` (CIDR). */
-export const proxyCheck = (trustedProxies: string[]): ((address: string) => boolean) => {
-  const trusted = new BlockList()
-  for (const range of trustedProxies) {
+/** Whether a text is an address or a range of addresses (CIDR). */
+export const isAddressRange = (text: string): boolean => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  const isSize = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+  return isIP(address) !== 0 && !address.includes('%') && isSize && rest.length === 0
+}
+
+/** Whether an address is in one of the ranges (CIDR). */
+export const addressCheck = (ranges: readonly string[]): ((address: string) => boolean) => {
+  const listed = new BlockList()
+  for (const range of ranges) {
     const [address = '', prefix] = range.split('/')
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    trusted.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
+    listed.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
   }
   return (socketAddress) => {
     const address = unmapped(socketAddress)
-    return isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+    return isIP(address) !== 0 && listed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
   }
 }
 
@@ -22,7 +30,7 @@ export const proxyCheck = (trustedProxies: string[]): ((address: string) => bool
  * last address of the header that is not a trusted proxy.
  */
 export const clientAddress = (trustedProxies: string[]): ClientAddress => {
-  const isTrusted = proxyCheck(trustedProxies)
+  const isTrusted = addressCheck(trustedProxies)
   return (socketAddress, forwardedFor) => {
     let address = unmapped(socketAddress)
     const hops = forwardedFor?.split(',').map((hop) => unmapped(hop.trim())) ?? []

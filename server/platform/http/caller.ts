@@ -32,10 +32,11 @@ export interface Caller {
 
 /**
  * Finds the caller of a credential. `org` is the value of `X-Org-ID`.
- * Throws ApiError 401 for an invalid credential, 403 if the user is not a member of the organization.
+ * Throws ApiError 401 for an invalid credential, 403 if the user is not a member of the organization, or for a
+ * key that is not allowed from the `address` of the client.
  */
 export interface Authenticate {
-  apiKey(key: string, org: string | null): Promise<Caller>
+  apiKey(key: string, org: string | null, address: () => string): Promise<Caller>
   accessToken(token: string, org: string | null): Promise<Caller>
   /** The refresh cookie, without rotating it. */
   cookie(value: string | undefined): Promise<Caller>

@@ -88,6 +88,10 @@ export const commonError = defineErrors({
   bad_credentials: { status: 401, detail: errorText.badCredentials },
   token_expired: { status: 401, detail: errorText.tokenExpired },
   not_org_member: { status: 403, detail: errorText.notOrgMember },
+  address_not_allowed: {
+    status: 403,
+    detail: 'This API key may not be used from this address',
+  },
   credential_paused: { status: 403, detail: 'This credential is paused; its owner can resume it' },
 })
 

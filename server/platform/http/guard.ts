@@ -4,8 +4,16 @@ import { hasScope, scopeOf } from '../../../shared/contract/scopes.ts'
 import type { EmailNotVerified } from '../../../shared/errors.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { httpError } from './error.ts'
+import type { RequestClient } from './route.ts'
 
 export const API_KEY_PREFIX = 'svc_'
+
+/** Where a credential comes from, beside the headers. */
+interface RequestOrigin {
+  client: Pick<RequestClient, 'ip'>
+  /** The access token in the query (`token`) of an endpoint that accepts it. Headers take precedence. */
+  queryToken?: string | null | undefined
+}
 
 /**
  * Finds the caller of a request (contract 5.1) and stores the time zone of `X-Timezone`. The value of
@@ -17,10 +25,9 @@ export const identify = async (
   headers: Headers,
   credential: CredentialRequirement,
   authenticate: Authenticate,
-  /** The access token in the query (`token`) of an endpoint that accepts it. Headers take precedence. */
-  queryToken?: string | null,
+  from: RequestOrigin,
 ): Promise<Caller> => {
-  const caller = await findCaller(headers, credential, authenticate, queryToken)
+  const caller = await findCaller(headers, credential, authenticate, from)
   const timezone = headers.get('x-timezone')
   return timezone && timezone !== caller.timezone
     ? authenticate.inTimezone(caller, timezone)
@@ -31,7 +38,7 @@ const findCaller = async (
   headers: Headers,
   credential: CredentialRequirement,
   authenticate: Authenticate,
-  queryToken: string | null | undefined,
+  { client, queryToken }: RequestOrigin,
 ): Promise<Caller> => {
   const bearer =
     bearerToken(headers.get('authorization')) ??
@@ -40,7 +47,7 @@ const findCaller = async (
   if (!token) throw httpError('missing_credential')
   const org = headers.get('x-org-id')?.trim() || null
   if (bearer === undefined || token.startsWith(API_KEY_PREFIX)) {
-    const caller = await authenticate.apiKey(token, org)
+    const caller = await authenticate.apiKey(token, org, () => client.ip)
     if (credential !== 'bearer') throw httpError('api_key_cannot_manage_account')
     return caller
   }

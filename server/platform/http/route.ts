@@ -176,7 +176,7 @@ const prepareCall = async <E extends Endpoint>(
   const takesToken = stream?.type === 'text/event-stream'
   const queryToken = takesToken ? queryOf(request.url)?.get('token') : undefined
   const findCaller = async () => {
-    const caller = await callerOf(row, request, { cookie: jar, queryToken }, http)
+    const caller = await callerOf(row, request, { cookie: jar, queryToken, client }, http)
     if (caller) checkScope(caller, row)
     return caller
   }
@@ -260,8 +260,12 @@ const callerOf = async (
   request: Request,
   {
     cookie,
-    queryToken,
-  }: { cookie: RefreshCookie | undefined; queryToken: string | null | undefined },
+    ...from
+  }: {
+    cookie: RefreshCookie | undefined
+    queryToken: string | null | undefined
+    client: RequestClient
+  },
   http: HttpContext,
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined
@@ -275,7 +279,7 @@ const callerOf = async (
   if (credential === 'cookie') return undefined
   return byCookie
     ? http.authenticate.cookie(cookie?.value)
-    : identify(request.headers, credential, http.authenticate, queryToken)
+    : identify(request.headers, credential, http.authenticate, from)
 }
 
 interface AddressLookup {

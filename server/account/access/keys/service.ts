@@ -16,6 +16,7 @@ import type {
 import { hasScope, isWithinScopes, type Scope } from '../../../../shared/contract/scopes.ts'
 import { errorText } from '../../../../shared/errors.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
+import { addressCheck, isAddressRange } from '../../../platform/http/address.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { Mount } from '../../../platform/http/route.ts'
@@ -64,6 +65,20 @@ const keyError = defineErrors({
     status: 409,
     detail: 'The key that created this one is paused; resume that one',
   },
+  api_key_addresses_of_parent: {
+    status: 409,
+    detail: 'A key for an agent has the addresses of the key that created it; change that one',
+  },
+  api_key_address_invalid: (place: number) => ({
+    status: 422,
+    detail: [
+      {
+        loc: ['body', 'allowed_addresses', place],
+        type: 'ip_any_network',
+        msg: 'Input should be an address or a range such as 10.0.0.0/8',
+      },
+    ],
+  }),
   api_key_revokes_only_itself: {
     status: 403,
     detail: 'An API key can revoke only itself; sign in to manage keys',
@@ -110,10 +125,11 @@ export interface KeyService {
    * A key of an organization always acts in it. Another key acts for the user, or in the organization
    * of `X-Org-ID`.
    * @param namedOrgId the value of `X-Org-ID`.
+   * @param address gives that of the client.
    * @throws ApiError 401 for a key that is malformed, unknown, revoked or expired, 403 for an
-   * organization that the user is not a member of.
+   * organization that the user is not a member of, and for an address that the key does not allow.
    */
-  authenticate(key: string, namedOrgId: string | null): Promise<Caller>
+  authenticate(key: string, namedOrgId: string | null, address: () => string): Promise<Caller>
 }
 
 export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyService => {
@@ -132,6 +148,7 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
           orgId: body.org_id ?? null,
           expiresAt,
           scopes: body.scopes ?? null,
+          allowedAddresses: readAddresses(body.allowed_addresses),
         }),
       )
     },
@@ -151,12 +168,14 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
           ...{ userId, name, scopes },
           orgId: parent ? parent.orgId : caller.isForOrg ? caller.ownerId : null,
           expiresAt: new Date(Math.min(end, parent?.expiresAt?.getTime() ?? end)),
-          ...(parent && { parent }),
+          ...(parent && { parent, allowedAddresses: parent.allowedAddresses }),
         })
       })
     },
 
-    update(caller, keyId, { name, scopes, paused }) {
+    update(caller, keyId, { name, scopes, paused, allowed_addresses }) {
+      const addresses = allowed_addresses !== undefined
+      const allowedAddresses = readAddresses(allowed_addresses)
       return db.transaction(async (tx) => {
         await lockUserShared(tx, caller.userId)
         const key = await lockKeyOf(tx, caller.userId, keyId)
@@ -165,9 +184,11 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         if (paused === false && parent?.pausedAt) throw keyError('api_key_parent_paused')
         if (scopes !== undefined && parent && !isWithinScopes(scopes, parent.scopes))
           throw keyError('api_key_scopes_too_wide')
+        if (addresses && parent) throw keyError('api_key_addresses_of_parent')
         const change = {
           ...(name !== undefined && { name }),
           ...(scopes !== undefined && { scopes }),
+          ...(addresses && { allowedAddresses }),
           ...(paused !== undefined && { pausedAt: paused ? (key.pausedAt ?? new Date()) : null }),
         }
         const row = Object.keys(change).length ? await updateKeyRow(tx, keyId, change) : key
@@ -204,11 +225,13 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
 
     revokeAll: (tx, userId) => deleteKeys(tx, userId),
 
-    async authenticate(key, namedOrgId) {
+    async authenticate(key, namedOrgId, address) {
       const found = isWellFormedKey(key)
         ? await findKeyByHash(database, hashSecret(key), parseOrgId(namedOrgId))
         : undefined
       if (!found) throw keyError('api_key_invalid')
+      if (found.allowedAddresses && !addressCheck(found.allowedAddresses)(address()))
+        throw commonError('address_not_allowed')
       if (found.isPaused) throw commonError('credential_paused')
       if (found.isStale) await touchKey(db, found.keyId)
       const { user, org, keyId, name, orgId, scopes } = found
@@ -221,7 +244,7 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
   }
 }
 
-/** Keys for agents lose the scopes that their parent lost, and are paused and resumed with it. */
+/** Keys for agents lose the scopes that their parent lost, have its addresses, and are paused and resumed with it. */
 const limitChildren = async (
   tx: Db,
   parent: ApiKeyRow,
@@ -230,6 +253,7 @@ const limitChildren = async (
   for (const child of await findChildren(tx, parent.id)) {
     const row = await updateKeyRow(tx, child.id, {
       scopes: within(child.scopes, parent.scopes),
+      allowedAddresses: parent.allowedAddresses,
       ...(isPause && { pausedAt: parent.pausedAt }),
     })
     if (row) await limitChildren(tx, row, { isPause })
@@ -245,8 +269,16 @@ const detailsOf = (key: ApiKeyRow, parent?: ApiKeyRow): Record<string, string | 
   name: key.name,
   ...(parent && { created_by: parent.name }),
   ...(key.scopes && { scopes: key.scopes.join(' ') }),
+  ...(key.allowedAddresses && { addresses: key.allowedAddresses.join(' ') }),
   ...(key.pausedAt && { paused: true }),
 })
+
+/** @throws ApiError 422 for a text that is no address and no range. */
+const readAddresses = (ranges: string[] | null | undefined): string[] | null => {
+  const invalid = ranges?.findIndex((range) => !isAddressRange(range)) ?? -1
+  if (invalid >= 0) throw keyError('api_key_address_invalid', invalid)
+  return ranges ?? null
+}
 
 interface NewKey {
   userId: string
@@ -255,6 +287,8 @@ interface NewKey {
   expiresAt?: Date | null
   /** Null: all. */
   scopes?: Scope[] | null
+  /** Null: all. */
+  allowedAddresses?: string[] | null
   parent?: ApiKeyRow
 }
 
@@ -273,6 +307,7 @@ const issueKey = async (tx: Db, key: NewKey): Promise<CreatedKey> => {
     hash: hashSecret(plaintext),
     expiresAt: key.expiresAt ?? null,
     scopes: key.scopes ?? null,
+    allowedAddresses: key.allowedAddresses ?? null,
     parentId: key.parent?.id ?? null,
   })
   await recordAudit(tx, {
@@ -291,6 +326,7 @@ const present = (row: ApiKeyRow): ApiKey => ({
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
   expires_at: row.expiresAt?.toISOString() ?? null,
   ...limitsOf(row),
+  ...(row.allowedAddresses && { allowed_addresses: row.allowedAddresses }),
   ...(row.parentId && { parent_id: row.parentId }),
 })
 

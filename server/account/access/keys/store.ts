@@ -21,6 +21,7 @@ export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined
 
 const FIND_BY_HASH = `
 select k.id as key_id, k.name as key_name, k.org_id as key_org_id, k.scopes as key_scopes,
+  k.allowed_addresses,
   k.paused_at is not null as is_paused, u.*,
   k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale,
   o.id as acting_id, o.name as acting_name, m.role as acting_role
@@ -35,6 +36,7 @@ interface FoundKey {
   keyId: string
   name: string
   scopes: Scope[] | null
+  allowedAddresses: string[] | null
   isPaused: boolean
   /** Whether `last_used_at` is due for an update. */
   isStale: boolean
@@ -59,6 +61,7 @@ export const findKeyByHash = async (
     key_name: string
     key_org_id: string | null
     key_scopes: Scope[] | null
+    allowed_addresses: string[] | null
     is_paused: boolean
     is_stale: boolean
     acting_id: string | null
@@ -71,6 +74,7 @@ export const findKeyByHash = async (
     keyId: row.key_id,
     name: row.key_name,
     scopes: row.key_scopes,
+    allowedAddresses: row.allowed_addresses,
     isPaused: row.is_paused,
     isStale: row.is_stale,
     orgId: row.key_org_id,
@@ -96,7 +100,7 @@ export const lockKeyOf = async (
 export const updateKeyRow = async (
   tx: Db,
   id: string,
-  change: Partial<Pick<ApiKeyRow, 'name' | 'scopes' | 'pausedAt'>>,
+  change: Partial<Pick<ApiKeyRow, 'name' | 'scopes' | 'pausedAt' | 'allowedAddresses'>>,
 ): Promise<ApiKeyRow | undefined> => {
   const [row] = await tx.update(apiKeys).set(change).where(eq(apiKeys.id, id)).returning()
   return row

@@ -24,6 +24,8 @@ export const apiKeys = pgTable(
     /** Null: all. */
     scopes: text().array().$type<Scope[]>(),
     pausedAt: instant('paused_at'),
+    /** Addresses and ranges that it may be used from (CIDR); null: all. */
+    allowedAddresses: text('allowed_addresses').array(),
     /** The key that created it for an agent. It ends with that key, and never has more scopes. */
     parentId: uuid('parent_id').references((): AnyPgColumn => apiKeys.id, { onDelete: 'cascade' }),
   },

@@ -80,7 +80,12 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
     credential !== 'none' && { 401: CREDENTIAL_REASONS },
     credential === 'bearer' && { 401: ['api_key_invalid'] },
     ['bearer', 'jwt', 'session'].includes(credential) && {
-      403: ['not_org_member', 'credential_paused', ...(scopeOf(row) ? ['scope_missing'] : [])],
+      403: [
+        'not_org_member',
+        'credential_paused',
+        'address_not_allowed',
+        ...(scopeOf(row) ? ['scope_missing'] : []),
+      ],
     },
     ['jwt', 'session'].includes(credential) && { 403: ['api_key_cannot_manage_account'] },
     ['session', 'cookie', 'browser'].includes(credential) && { 403: ['origin_not_allowed'] },
