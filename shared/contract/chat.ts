@@ -223,6 +223,7 @@ export const listChatModels = endpoint({
   tag: 'Conversation',
   summary: 'List the models that can answer, by the `provider` that selects them',
   credential: 'bearer',
+  requiresVerifiedEmail: true,
   success: [
     200,
     Type.Object({

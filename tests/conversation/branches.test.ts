@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { BRANCH_LIMIT } from '../../server/conversation/chat-sessions/session-store.ts'
-import { runSql, UUID } from '../harness/http.ts'
+import { newVerifiedUser, runSql, UUID } from '../harness/http.ts'
 import { calls, fails, says } from '../harness/model-server.ts'
-import { newUser, request, startServer } from '../harness/server.ts'
+import { request, startServer } from '../harness/server.ts'
 import { promptOf, useConversation } from './support.ts'
 
 const suite = useConversation({ SVC_DEFAULT_TIER: 'conscious' }, { namesChats: true })
@@ -231,7 +231,7 @@ test('the models that can answer are listed, and none where none is configured',
     { provider: 'local', model: null, is_available: true },
   ])
   await using bare = await startServer()
-  const { key } = await newUser(bare)
+  const { key } = await newVerifiedUser(bare)
   const { body } = await request(bare, 'GET', '/api/chat/models', { token: key })
   expect(body.models).toEqual([{ provider: 'local', model: null, is_available: true }])
 })

@@ -1,4 +1,5 @@
 import { listChatModels } from '../../../shared/contract/chat.ts'
+import { useMe } from '../../session/me.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +12,8 @@ const FIRST = 'first'
 /** The model that answers the next messages of a chat; nothing where there is no choice. */
 export const ModelButton = ({ draftKey }: { draftKey: string }) => {
   const { provider } = drafts.use(draftKey)
-  const models = useApi(listChatModels, {}).data?.models ?? []
+  const isVerified = useMe()?.email_verified === true
+  const models = useApi(listChatModels, {}, { enabled: isVerified }).data?.models ?? []
   const [first, ...others] = models.map(({ provider: id, model, is_available }) => ({
     id,
     label: [model ?? texts.local, !is_available && texts.unavailable].filter(Boolean).join(' · '),
