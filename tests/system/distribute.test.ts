@@ -130,6 +130,9 @@ if (isCluster)
         await distributeTables(session, () => {})
       }
       await distributeFirst()
+      // A migration adds a table of memories, which the next run distributes.
+      await expect(withServer(place, async () => {})).rejects.toThrow('Run: svc admin distribute')
+      expect(await adminJson(place, 'distribute')).toMatchObject({ tables: 1 })
       await withServer(place, async (url) => {
         const user = await populate(place, url, 20)
         expect((await viewOf(user, url)).memories).toHaveLength(20)
