@@ -143,7 +143,7 @@ export const parts = {
   citus: {
     only: [],
     again: filesOf({
-      memory: ['memory', 'memory-life', 'capture'],
+      memory: ['memory', 'memory-life', 'capture', 'feedback', 'bulk'],
       account: ['deletion', 'organization-story'],
       system: ['distribute'],
     }),

@@ -37,7 +37,7 @@ export interface FeedbackService {
 
 /** Where people say which memories a question should not have found. */
 export const createFeedbackService = (
-  { query, queryIn }: Pick<Database, 'query' | 'queryIn'>,
+  { query, queryIn, transaction }: Pick<Database, 'query' | 'queryIn' | 'transaction'>,
   memories: Pick<MemoryService, 'get'>,
   redaction: Pick<Redaction, 'text'>,
 ): FeedbackService => ({
@@ -50,7 +50,7 @@ export const createFeedbackService = (
   async add(caller, memoryId, asked) {
     const { memory_id } = await memories.get(caller, memoryId)
     const question = (await redaction.text(asked)).slice(0, MAX_QUESTION_LENGTH).toWellFormed()
-    const mark = await addMark(query, {
+    const added = {
       ownerId: caller.ownerId,
       userId: caller.userId,
       memoryId: memory_id,
@@ -59,7 +59,8 @@ export const createFeedbackService = (
       question,
       language: detectLanguages(question)[0] ?? 'simple',
       searchText: await toSearchText(question),
-    })
+    }
+    const mark = await transaction((within) => addMark(within, added))
     if (!mark) throw memoryError('memory_not_found')
     return present(caller, mark)
   },

@@ -33,30 +33,34 @@ const fromRow = (row: Record<string, unknown>): Mark => ({
 const termsOf = (language: string, text: string) =>
   `tsvector_to_array(to_tsvector(${language}::regconfig, ${text}))`
 
+const LOCK_MEMORY = `
+select from memories
+where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null for key share`
+
 const ADD = `
-with surplus as (
-  delete from memory_feedback where owner_id = :ownerId and feedback_id in (
-    select feedback_id from memory_feedback
-    where owner_id = :ownerId and memory_id = :memoryId and feedback_id <> :feedbackId
-    order by created_at desc, feedback_id offset ${MAX_MARKS_PER_MEMORY - 1}
-  )
-)
 insert into memory_feedback (owner_id, feedback_id, memory_id, user_id, question, language, terms)
-select m.owner_id, :feedbackId::uuid, m.memory_id, :userId::uuid, :question::text, :language::text,
-  ${termsOf(':language::text', ':searchText')}
-from (
-  select owner_id, memory_id from memories
-  where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null for key share
-) m
+values (:ownerId, :feedbackId, :memoryId, :userId, :question, :language,
+  ${termsOf(':language::text', ':searchText')})
 on conflict (owner_id, feedback_id) do update set question = excluded.question
 returning ${COLUMNS}`
 
+const DELETE_SURPLUS = `
+delete from memory_feedback where owner_id = :ownerId and feedback_id in (
+  select feedback_id from memory_feedback
+  where owner_id = :ownerId and memory_id = :memoryId
+  order by created_at desc, feedback_id offset ${MAX_MARKS_PER_MEMORY}
+)`
+
 /**
- * Adds a mark, or returns the one with its id.
+ * Adds a mark within a transaction, or returns the one with its id. Three statements, because Citus refuses
+ * them as one.
  * @returns undefined when the memory does not exist.
  */
 export const addMark = async (query: Query, mark: NewMark): Promise<Mark | undefined> => {
+  const [memory] = await namedQuery(query, LOCK_MEMORY, { ...mark })
+  if (!memory) return undefined
   const [row] = await namedQuery(query, ADD, { ...mark })
+  await namedQuery(query, DELETE_SURPLUS, { ...mark })
   return row && fromRow(row)
 }
 
