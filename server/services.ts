@@ -18,6 +18,7 @@ import { eraseFirings } from './automation/firings/firing.ts'
 import { automationRetention } from './automation/retention.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
+import { titleLimit } from './conversation/chat-sessions/titles.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
 import { sideRequestLimit, turnRequestLimit } from './conversation/proxy/counting.ts'
 import { proxyRetention } from './conversation/proxy/turns.ts'
@@ -80,6 +81,7 @@ export interface Services {
 export const rateLimits = [
   ...accountLimits,
   urlLimit,
+  titleLimit,
   sideRequestLimit,
   turnRequestLimit,
   newThreadLimit,

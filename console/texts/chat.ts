@@ -180,44 +180,6 @@ export const chat = {
     read: 'Read it and answer again',
     tokens: (tokens: number) => count(tokens, 'token', 'tokens'),
   },
-  find: {
-    label: 'Find in this chat',
-    results: 'Messages found',
-    close: 'Close the search',
-    found: (number: number) => (number ? count(number, 'message', 'messages') : 'No message'),
-  },
-  models: {
-    title: 'Model',
-    choose: (name: string) => `Model: ${name}`,
-    first: (name: string) => `${name} (default)`,
-    local: 'Memories only, without a model',
-    unavailable: 'not available now',
-  },
-  context: {
-    title: 'Given to the model',
-    close: 'Close',
-    unknown: 'This was not recorded for the answer.',
-    budget: (used: number, window: number) =>
-      `${used.toLocaleString()} of ${window.toLocaleString()} tokens`,
-    parts: {
-      instructions: 'Instructions',
-      tools: 'Tools',
-      message: 'Your message',
-      images: 'Pictures',
-      memories: 'Memories',
-      attachments: 'Files and pages',
-      history: 'Earlier messages',
-    },
-    messages: (given: number, left: number) =>
-      `${count(given, 'earlier message was', 'earlier messages were')} given${left ? `, and ${left} had no room` : ''}.`,
-    tools: (names: string) => `It could call: ${names}.`,
-    memories: (given: number, found: number) =>
-      found > given
-        ? `${count(given, 'memory', 'memories')} of ${found} found`
-        : count(given, 'memory', 'memories'),
-    instructions: 'Your instructions',
-    noInstructions: 'None: Settings → Instructions.',
-  },
   categories: {
     title: 'Categories',
     intro: 'Categories sort your chats.',

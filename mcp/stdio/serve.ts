@@ -29,10 +29,18 @@ export const serveProcess = (
       await server?.server.sendResourceUpdated({ uri: event.uri })
     else server?.sendResourceListChanged()
   }
-  const watch = once(() => {
+  let isWatching = false
+  /** Begins with the first subscription, and again with the next one after the key was refused. */
+  const watch = () => {
+    if (isWatching) return
+    isWatching = true
     const watcher = { signal, publish: (event: ServerEvent) => void publish(event).catch(onerror) }
-    watchActivity(host, watcher).catch(onerror)
-  })
+    void watchActivity(host, watcher)
+      .catch(onerror)
+      .finally(() => {
+        isWatching = false
+      })
+  }
   const respond = (error: object) => process.stdout.write(`${JSON.stringify(error)}\n`)
   const lines = process.stdin.pipe(new JsonLines(respond, watch))
   lines.once('close', () => ended.abort())
@@ -42,15 +50,6 @@ export const serveProcess = (
     return server
   }
   serveStdio(open, { onerror, transport })
-}
-
-/** Calls a function at the first time only. */
-const once = (work: () => void) => {
-  let isDone = false
-  return () => {
-    if (!isDone) work()
-    isDone = true
-  }
 }
 
 /** A longer line is passed on before its end, so that the transport's own limit closes the connection. */

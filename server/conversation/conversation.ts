@@ -101,7 +101,7 @@ export const startConversation = (
   return {
     sessions,
     messages,
-    titles: createTitleService(database, { sessions, models, log }),
+    titles: createTitleService(database, { sessions, models, limiter, log }),
     models,
     categories: createCategoryService(database),
     agents,

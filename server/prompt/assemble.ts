@@ -1,4 +1,4 @@
-import type { MessageContext } from '../../shared/contract/chat-sessions.ts'
+import type { MessageContext } from '../../shared/contract/chat-messages.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { estimateMessageTokens, estimateTokens } from '../platform/models/prompt.ts'
 import type { ContentPart, Message } from '../platform/models/types.ts'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { answerEvents } from '../../shared/contract/chat.ts'
-import type { TokenUsage } from '../../shared/contract/chat-sessions.ts'
+import type { TokenUsage } from '../../shared/contract/chat-messages.ts'
 import type { EventOf } from '../../shared/contract/endpoint.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { hasDisconnected } from '../platform/http/disconnect.ts'

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../shared/contract/chat-sessions.ts'
+import type { ContentBlock } from '../../shared/contract/chat-messages.ts'
 import type { FieldError } from '../../shared/errors.ts'
 import { defineErrors } from '../platform/http/error.ts'
 import type { ContentPart } from '../platform/models/types.ts'

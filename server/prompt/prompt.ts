@@ -1,5 +1,5 @@
 import type { Agent } from '../../shared/contract/agents.ts'
-import type { MessageContext } from '../../shared/contract/chat-sessions.ts'
+import type { MessageContext } from '../../shared/contract/chat-messages.ts'
 import type { Trust } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { InstructionService } from '../account/users/settings/service.ts'

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
-import { ChatMessage, ContentBlock, TokenUsage } from './chat-sessions.ts'
+import { ChatMessage, ContentBlock, TokenUsage } from './chat-messages.ts'
 import { MAX_TEXT_LENGTH, Nullable, OneOf, Uuid, withDefault } from './common.ts'
 import { endpoint, events, type StreamEventOf } from './endpoint.ts'
 import { RecalledMemory } from './recall.ts'

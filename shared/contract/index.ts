@@ -6,6 +6,7 @@ import * as billing from './billing.ts'
 import * as capture from './capture.ts'
 import * as categories from './categories.ts'
 import * as chat from './chat.ts'
+import * as chatMessages from './chat-messages.ts'
 import * as chatSessions from './chat-sessions.ts'
 import * as confirmations from './confirmations.ts'
 import * as context from './context.ts'
@@ -63,6 +64,7 @@ export * from './billing.ts'
 export * from './capture.ts'
 export * from './categories.ts'
 export * from './chat.ts'
+export * from './chat-messages.ts'
 export * from './chat-sessions.ts'
 export * from './confirmations.ts'
 export * from './context.ts'
@@ -159,6 +161,7 @@ export const contract: readonly Endpoint[] = [
   talk,
   suggest,
   chatSessions,
+  chatMessages,
   categories,
   agents,
   files,

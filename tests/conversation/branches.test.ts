@@ -167,6 +167,19 @@ describe('the title of a chat', () => {
   })
 })
 
+test('titles are asked for at most 60 times an hour', async () => {
+  const { user, session_id } = await withChat()
+  suite.model.always(says('.'))
+  const ask = async () => (await suite.post(`/api/sessions/${session_id}/title`, {}, user)).status
+  for (let i = 0; i < 60; i++) expect(await ask()).toBe(200)
+  expect(await ask()).toBe(429)
+  // Another user has a limit of their own.
+  const other = await withChat()
+  expect((await suite.post(`/api/sessions/${other.session_id}/title`, {}, other.user)).status).toBe(
+    200,
+  )
+})
+
 describe('the messages of a chat', () => {
   test('messages are found by a text in any case, with its signs as they are', async () => {
     const { user, session_id } = await withChat()

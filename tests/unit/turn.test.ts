@@ -7,7 +7,7 @@ import { ModelFailure } from '../../server/platform/models/failure.ts'
 import type { ModelEvent } from '../../server/platform/models/types.ts'
 import type { Agent } from '../../shared/contract/agents.ts'
 import type { ChatRequest } from '../../shared/contract/chat.ts'
-import type { ChatMessage } from '../../shared/contract/chat-sessions.ts'
+import type { ChatMessage } from '../../shared/contract/chat-messages.ts'
 import type { TalkRequest } from '../../shared/contract/talk.ts'
 
 const NO_CONTEXT = {

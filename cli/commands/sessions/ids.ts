@@ -1,8 +1,8 @@
 import type { Client } from '../../../shared/client.ts'
+import { listChatMessages } from '../../../shared/contract/chat-messages.ts'
 import {
   type ChatSession,
   getChatSession,
-  listChatMessages,
   listChatSessions,
 } from '../../../shared/contract/chat-sessions.ts'
 import { type Context, signedInClient } from '../../context.ts'

@@ -1,4 +1,4 @@
-import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-sessions.ts'
+import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-messages.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
 import { formatMinute } from '../../format.ts'

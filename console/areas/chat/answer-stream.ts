@@ -1,6 +1,6 @@
 import { Unreachable } from '../../../shared/client.ts'
 import type { ChatEvent } from '../../../shared/contract/chat.ts'
-import type { CitedMemory } from '../../../shared/contract/chat-sessions.ts'
+import type { CitedMemory } from '../../../shared/contract/chat-messages.ts'
 import type { TalkEvent } from '../../../shared/contract/talk.ts'
 import { describeFailure } from '../../../shared/failure.ts'
 import { chat as texts } from '../../texts/chat.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ChatMessage, ChatMessageVersion } from '../../../shared/contract/chat-sessions.ts'
+import type { ChatMessage, ChatMessageVersion } from '../../../shared/contract/chat-messages.ts'
 import { chat } from '../../texts/chat.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'

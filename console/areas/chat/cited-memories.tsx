@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { CitedMemory } from '../../../shared/contract/chat-sessions.ts'
+import type { CitedMemory } from '../../../shared/contract/chat-messages.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
 

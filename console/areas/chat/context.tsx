@@ -5,14 +5,15 @@ import {
   type ChatMessage,
   getMessageContext,
   type MessageContext,
-} from '../../../shared/contract/chat-sessions.ts'
+} from '../../../shared/contract/chat-messages.ts'
+import { keysOf } from '../../../shared/objects.ts'
 import { useApi } from '../../session/query.ts'
-import { chat } from '../../texts/chat.ts'
+import { chatContext } from '../../texts/chat-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 
-const texts = chat.context
+const texts = chatContext.context
 const PERCENT = 100
 
 /** Opens what the model was given for an answer. */
@@ -59,8 +60,9 @@ const Context = ({ message: { id, session_id } }: { message: ChatMessage }) => {
 
 const Budget = ({ context }: { context: MessageContext }) => {
   const { tokens, window, messages_given, messages_left_out, tools } = context
-  const parts = Object.entries(tokens) as [keyof typeof tokens, number][]
-  const used = parts.filter(([, size]) => size > 0)
+  const used = keysOf(texts.parts)
+    .map((name) => [name, tokens[name]] as const)
+    .filter(([, size]) => size > 0)
   const sum = used.reduce((total, [, size]) => total + size, 0)
   return (
     <section className="stack-small">

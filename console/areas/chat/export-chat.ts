@@ -1,8 +1,5 @@
-import {
-  type ChatMessage,
-  type ChatSession,
-  listChatMessages,
-} from '../../../shared/contract/chat-sessions.ts'
+import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-messages.ts'
+import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
 import { callApi } from '../../session/client.ts'
 import { chat } from '../../texts/chat.ts'
 import { saveFile } from '../../ui/save-file.ts'

@@ -1,11 +1,12 @@
 import { useDeferredValue, useState } from 'react'
-import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-sessions.ts'
+import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-messages.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
+import { chatContext } from '../../texts/chat-context.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 
-const texts = chat.find
+const texts = chatContext.find
 const LIMIT = 50
 /** Characters that are shown around a match. */
 const AROUND = 60

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
 import type { UrlPage } from '../../../shared/contract/url.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'

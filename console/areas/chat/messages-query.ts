@@ -1,10 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import {
-  type ChatMessage,
-  getChatSession,
-  listChatMessages,
-  listChatSessions,
-} from '../../../shared/contract/chat-sessions.ts'
+import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-messages.ts'
+import { getChatSession, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { queryClient } from '../../session/query.ts'
 

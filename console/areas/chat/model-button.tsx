@@ -1,12 +1,12 @@
 import { listChatModels } from '../../../shared/contract/chat.ts'
 import { useMe } from '../../session/me.ts'
 import { useApi } from '../../session/query.ts'
-import { chat } from '../../texts/chat.ts'
+import { chatContext } from '../../texts/chat-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { changeDraft, drafts } from './drafts.ts'
 
-const texts = chat.models
+const texts = chatContext.models
 const FIRST = 'first'
 
 /** The model that answers the next messages of a chat; nothing where there is no choice. */

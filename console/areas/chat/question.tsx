@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
 import { getFile } from '../../../shared/contract/files.ts'
 import { downloadFile, fetchFile } from '../../session/download.ts'
 import { useApi } from '../../session/query.ts'

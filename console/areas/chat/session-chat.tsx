@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { ChatMessage, ChatSession } from '../../../shared/contract/chat-sessions.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
+import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'

@@ -1,7 +1,8 @@
 /** The turns of all chats: each goes on while the user looks at another screen. */
 import type { CallArgs } from '../../../shared/client.ts'
 import { type ChatEvent, chatStream, regenerate } from '../../../shared/contract/chat.ts'
-import { type ChatMessage, titleChatSession } from '../../../shared/contract/chat-sessions.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
+import { titleChatSession } from '../../../shared/contract/chat-sessions.ts'
 import { asStream } from '../../../shared/contract/endpoint.ts'
 import type { StoredFile } from '../../../shared/contract/files.ts'
 import type { UrlPage } from '../../../shared/contract/url.ts'

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { branchChatSession, type ChatMessage } from '../../../shared/contract/chat-sessions.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
+import { branchChatSession } from '../../../shared/contract/chat-sessions.ts'
 import { getFile } from '../../../shared/contract/files.ts'
 import { callApi } from '../../session/client.ts'
 import { useAction } from '../../session/query.ts'

@@ -1,10 +1,6 @@
 import { auditLog } from '../../../shared/contract/audit.ts'
-import {
-  type ChatMessage,
-  type ChatSession,
-  listChatMessages,
-  listChatSessions,
-} from '../../../shared/contract/chat-sessions.ts'
+import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-messages.ts'
+import { type ChatSession, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import { getInstructions } from '../../../shared/contract/instructions.ts'
 import { listConnections } from '../../../shared/contract/oauth-sign-in.ts'
 import { getPreferences } from '../../../shared/contract/preferences.ts'

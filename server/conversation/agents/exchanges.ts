@@ -1,5 +1,5 @@
 import type { Timeline, TimelineEntry, TimelineQuery } from '../../../shared/contract/agents.ts'
-import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
+import type { TokenUsage } from '../../../shared/contract/chat-messages.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { OnMessage } from '../on-message.ts'

@@ -9,7 +9,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { AgentDefinition } from '../../../shared/contract/agents.ts'
-import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
+import type { TokenUsage } from '../../../shared/contract/chat-messages.ts'
 import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'

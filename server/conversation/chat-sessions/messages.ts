@@ -4,7 +4,7 @@ import type {
   ContentBlock,
   MessageContext,
   TokenUsage,
-} from '../../../shared/contract/chat-sessions.ts'
+} from '../../../shared/contract/chat-messages.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import { retryAfterLoss } from '../../platform/db/connections.ts'
 import type { Database, Db } from '../../platform/db/database.ts'

@@ -1,8 +1,5 @@
-import type {
-  ChatMessage,
-  ChatMessageVersion,
-  ChatSession,
-} from '../../../shared/contract/chat-sessions.ts'
+import type { ChatMessage, ChatMessageVersion } from '../../../shared/contract/chat-messages.ts'
+import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
 import type { SessionWithCategory } from './session-store.ts'
 import type { ChatMessageRow, ChatMessageVersionRow, ChatSessionRow } from './table.ts'
 

@@ -14,7 +14,7 @@ import type {
   ContentBlock,
   MessageContext,
   TokenUsage,
-} from '../../../shared/contract/chat-sessions.ts'
+} from '../../../shared/contract/chat-messages.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
 

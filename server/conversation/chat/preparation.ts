@@ -77,7 +77,7 @@ export const prepareChat = async (
     prompt: {
       ...promptOptions(question),
       message,
-      recall: recallRequest(question, message, questionId),
+      recall: recallRequest(question, message, question.stored?.originalId ?? questionId),
       attachments: { images, texts: [...texts, ...noticeItems(history), ...reflex] },
       history: history.map(toModelMessage),
       toolMemories: { ...placement, author: ASSISTANT, ref: questionId },

@@ -4,7 +4,7 @@ import type {
   chatEvents,
   RegenerateRequest,
 } from '../../../shared/contract/chat.ts'
-import type { ChatMessage } from '../../../shared/contract/chat-sessions.ts'
+import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
 import type { EventOf } from '../../../shared/contract/endpoint.ts'
 import { chat, chatStream, listChatModels, regenerate } from '../../../shared/contract/index.ts'
 import type { RecalledMemory } from '../../../shared/contract/recall.ts'

@@ -79,16 +79,18 @@ export const createBulkEditor = (
   { db, bulk }: Pick<Database, 'db' | 'bulk'>,
   { engines, record }: Pick<MemoryDeps, 'engines' | 'record'>,
 ) => {
-  /** The ids of those that match, in batches; each is read after the change of the one before. */
+  /**
+   * The ids of those that match, in batches; each is read after the change of the one before.
+   * @param lastSeq leaves out those that are written meanwhile.
+   */
   async function* batches(
     ownerId: string,
     filter: MemoryFilter,
+    lastSeq?: number,
   ): AsyncGenerator<[string, ...string[]]> {
-    // Those that are written meanwhile are left out.
-    const createdBefore = new Date().toISOString()
     let after: string | undefined
     for (;;) {
-      const page = { limit: BATCH, after, createdBefore }
+      const page = { limit: BATCH, after, lastSeq }
       const [first, ...rest] = await listMatching(db, ownerId, filter, page)
       if (first === undefined) return
       yield [first, ...rest]
@@ -106,13 +108,13 @@ export const createBulkEditor = (
         throw memoryError('filter_missing')
       const { ownerId } = caller
       const chosen = filterOf(caller, filter)
-      const matching = await countMatching(db, ownerId, chosen)
+      const { count: matching, lastSeq } = await countMatching(db, ownerId, chosen)
       if (dry_run) return { count: matching, deleted_since: null }
       if (expected !== undefined && expected !== matching)
         throw memoryError('other_memories_match', matching)
       let count = 0
       let since: Date | undefined
-      for await (const ids of batches(ownerId, chosen)) {
+      for await (const ids of batches(ownerId, chosen, lastSeq)) {
         const done = await deleteTogether(bulk, memoriesIn(ownerId, ids), actorOf(caller))
         count += done?.deleted ?? 0
         since ??= done?.now

@@ -13,27 +13,19 @@ import {
   removeVectors,
   SELECT_ADDED,
 } from './change-parts-store.ts'
+import { deleteStatement } from './set-store.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
 
-const DELETE = `
-with removed as materialized (
-  update memories set deleted_at = now(), updated_at = now()
-  where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null
-  returning *
-),
-${REMOVE_POSTINGS},
-${REMOVE_PAST_POSTINGS},
-${removeVectors()},
-${COUNT_REMOVED},
-${addHistory('deleted', 'removed')}
-select memory_id from removed`
+const DELETE = deleteStatement('owner_id = :ownerId and memory_id = :memoryId')
 
 /**
  * Removes a memory from recall, within a transaction; its row stays and can be restored.
  * @returns whether there was such a memory.
  */
-export const deleteMemory = async (query: Query, change: MemoryChange): Promise<boolean> =>
-  (await changeMemory(query, DELETE, changeValues(change))).length > 0
+export const deleteMemory = async (query: Query, change: MemoryChange): Promise<boolean> => {
+  const [row] = await changeMemory(query, DELETE, changeValues(change))
+  return Number(row?.count) > 0
+}
 
 const ERASE = `
 with erased as materialized (

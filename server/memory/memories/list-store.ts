@@ -1,4 +1,17 @@
-import { and, arrayContains, count, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import {
+  and,
+  arrayContains,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  max,
+  sql,
+} from 'drizzle-orm'
 import type { Trust } from '../../../shared/contract/memories.ts'
 import type { MemoryFacets, MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import { keysOf, recordOf } from '../../../shared/objects.ts'
@@ -75,17 +88,18 @@ export const listMemories = async (
   return rows.map((row) => ({ ...row.memory, thread: row.thread }))
 }
 
+/** How many memories match, and the `seq` of the last one. */
 export const countMatching = async (
   db: Db,
   ownerId: string,
   filter: MemoryFilter,
-): Promise<number> => {
+): Promise<{ count: number; lastSeq: number }> => {
   const [row] = await db
-    .select({ count: count() })
+    .select({ count: count(), lastSeq: max(memories.seq) })
     .from(memories)
     .leftJoin(memoryThreads, IN_THREAD)
     .where(matches(ownerId, filter))
-  return row?.count ?? 0
+  return { count: row?.count ?? 0, lastSeq: row?.lastSeq ?? 0 }
 }
 
 /** The ids of memories that match, in their order. */
@@ -96,8 +110,8 @@ export const listMatching = async (
   {
     limit,
     after,
-    createdBefore,
-  }: { limit: number; after: string | undefined; createdBefore: string },
+    lastSeq,
+  }: { limit: number; after: string | undefined; lastSeq: number | undefined },
 ): Promise<string[]> => {
   const rows = await db
     .select({ memoryId: memories.memoryId })
@@ -107,7 +121,7 @@ export const listMatching = async (
       and(
         matches(ownerId, filter),
         after === undefined ? undefined : gt(memories.memoryId, after),
-        sql`${memories.createdAt} <= ${createdBefore}::timestamptz`,
+        lastSeq === undefined ? undefined : lte(memories.seq, lastSeq),
       ),
     )
     .orderBy(memories.memoryId)

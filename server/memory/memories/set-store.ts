@@ -82,7 +82,8 @@ const valuesOf = ({ ownerId, values }: MemorySet, actor: Actor) => ({
   ...{ ownerId, eventId: Bun.randomUUIDv7(), actorKind: actor.kind, actorRef: actor.ref },
 })
 
-const deleteStatement = (condition: string): string => `
+/** Deletes the live memories of a condition. @returns SQL that selects how many. */
+export const deleteStatement = (condition: string): string => `
 with removed as materialized (
   update memories set deleted_at = now(), updated_at = now()
   where ${condition} and deleted_at is null

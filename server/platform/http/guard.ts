@@ -9,7 +9,7 @@ import type { RequestClient } from './route.ts'
 export const API_KEY_PREFIX = 'svc_'
 
 /** Where a credential comes from, beside the headers. */
-interface RequestOrigin {
+export interface RequestOrigin {
   client: Pick<RequestClient, 'ip'>
   /** The access token in the query (`token`) of an endpoint that accepts it. Headers take precedence. */
   queryToken?: string | null | undefined

@@ -20,7 +20,7 @@ import { compressed } from './compression.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { clientDisconnected, type Disconnect, watchDisconnect } from './disconnect.ts'
 import { ApiError, httpError } from './error.ts'
-import { checkAdmin, checkScope, checkVerified, identify } from './guard.ts'
+import { checkAdmin, checkScope, checkVerified, identify, type RequestOrigin } from './guard.ts'
 import { authLimit, type Limiter } from './limits.ts'
 import { type OpenStreams, respondInLines, respondWithEvents } from './streams.ts'
 import { readFile, readUpload, type Upload } from './upload.ts'
@@ -258,14 +258,7 @@ const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']
 const callerOf = async (
   { credential }: Endpoint,
   request: Request,
-  {
-    cookie,
-    ...from
-  }: {
-    cookie: RefreshCookie | undefined
-    queryToken: string | null | undefined
-    client: RequestClient
-  },
+  { cookie, ...from }: RequestOrigin & { cookie: RefreshCookie | undefined },
   http: HttpContext,
 ): Promise<Caller | undefined> => {
   if (credential === 'none') return undefined

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
+import type { TokenUsage } from '../../../shared/contract/chat-messages.ts'
 import { budgets } from '../budgets.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'

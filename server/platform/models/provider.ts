@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai'
-import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
+import type { TokenUsage } from '../../../shared/contract/chat-messages.ts'
 import { budgets } from '../budgets.ts'
 import { createLimitedFetch } from '../fetch/limited-fetch.ts'
 import type { Log } from '../log.ts'

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { TokenUsage } from '../../../shared/contract/chat-sessions.ts'
+import type { TokenUsage } from '../../../shared/contract/chat-messages.ts'
 
 /** The supported providers, in the order of fallback. */
 export const PROVIDERS = ['openrouter', 'openai', 'ollama'] as const

@@ -14,11 +14,10 @@ import type {
   UpdateKey,
 } from '../../../../shared/contract/keys.ts'
 import { hasScope, isWithinScopes, type Scope } from '../../../../shared/contract/scopes.ts'
-import { errorText } from '../../../../shared/errors.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { addressCheck, isAddressRange } from '../../../platform/http/address.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { commonError, defineErrors } from '../../../platform/http/error.ts'
+import { commonError } from '../../../platform/http/error.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
@@ -27,6 +26,7 @@ import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
 import type { IsAdmin } from '../../users/user.ts'
 import { createCaller, limitsOf, parseOrgId } from '../caller.ts'
+import { keyError } from './errors.ts'
 import {
   deleteKey,
   deleteKeys,
@@ -42,48 +42,6 @@ import {
 } from './store.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
 import { createApiKey, isWellFormedKey, keyPrefix } from './token.ts'
-
-const keyError = defineErrors({
-  api_key_invalid: { status: 401, detail: errorText.invalidKey },
-  api_key_expiry_in_past: {
-    status: 422,
-    detail: [
-      {
-        loc: ['body', 'expires_at'],
-        type: 'datetime_future',
-        msg: 'Input should be in the future',
-      },
-    ],
-  },
-  api_key_not_found: { status: 404, detail: 'API key not found' },
-  api_key_of_another_user: { status: 403, detail: 'This API key belongs to another user' },
-  api_key_scopes_too_wide: {
-    status: 403,
-    detail: 'A key for an agent can have only scopes of the key that creates it',
-  },
-  api_key_parent_paused: {
-    status: 409,
-    detail: 'The key that created this one is paused; resume that one',
-  },
-  api_key_addresses_of_parent: {
-    status: 409,
-    detail: 'A key for an agent has the addresses of the key that created it; change that one',
-  },
-  api_key_address_invalid: (place: number) => ({
-    status: 422,
-    detail: [
-      {
-        loc: ['body', 'allowed_addresses', place],
-        type: 'ip_any_network',
-        msg: 'Input should be an address or a range such as 10.0.0.0/8',
-      },
-    ],
-  }),
-  api_key_revokes_only_itself: {
-    status: 403,
-    detail: 'An API key can revoke only itself; sign in to manage keys',
-  },
-})
 
 /** The list of API keys has no pages. */
 const ROW_LIMIT: RowLimit = { table: apiKeys, max: 100, name: 'API keys' }
