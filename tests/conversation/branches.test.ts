@@ -128,6 +128,15 @@ describe('a branch of a chat', () => {
       ),
     ).toContain('My bicycle is green. Which one do I have?')
   })
+
+  test('a regenerated answer in a branch does not recall its question as a memory', async () => {
+    const { user, session_id, messages } = await withChat()
+    const { body } = await branch(user, session_id, { message_id: messages[1].id })
+    const question = messages[0].content
+    await suite.post('/api/chat/regenerate', { message: question, session_id: body.id }, user)
+    const sent = JSON.stringify(suite.model.calls.at(-1)?.body.messages)
+    expect(sent.split(question)).toHaveLength(2)
+  })
 })
 
 describe('the title of a chat', () => {
