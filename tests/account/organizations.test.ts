@@ -484,9 +484,17 @@ describe('deleting an organization', () => {
       { content: 'Late, I live in Braga' },
       inOrg,
     )
+    // The events of the last recalls are stored after the deletion.
+    const recalling = (async () => {
+      let status = 200
+      while (status === 200)
+        status = (await orgClient.call(ben, 'POST', 'recall', { query: 'Home?' }, inOrg)).status
+      return status
+    })()
     const path = `orgs/${org.id.toUpperCase()}`
     expect((await orgClient.call(owner, 'DELETE', path)).status).toBe(204)
     expect([201, 403]).toContain((await busy).status)
+    expect(await recalling).toBe(403)
     await restartable.current.stop()
     const tables = await runSql(
       restartable.database,

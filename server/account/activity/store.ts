@@ -22,8 +22,9 @@ export interface StoredActivity extends Omit<ActivityRow, 'id' | 'createdAt' | '
 /**
  * Stores events in their order and notifies every process of their owners. The lock makes the ids ascend in the
  * order of the commits. The commit waits for the disk, also on a connection for background work: after a crash an
- * id that a client has received would name another event. The events of users who were
- * deleted meanwhile, or are being deleted, are left out: the foreign key would refuse those of others with them.
+ * id that a client has received would name another event. The events of users and organizations that were
+ * deleted meanwhile, or are being deleted, are left out: the foreign key would refuse those of others with them,
+ * and nothing would erase those of an organization.
  */
 const INSERT = `
   with locked as materialized (
@@ -37,12 +38,15 @@ const INSERT = `
   ), known as materialized (
     select u.id, u.preferences->>'keep_questions' is distinct from 'off' as keeps_questions
     from users u where u.id in (select "userId" from events) for key share skip locked
+  ), known_orgs as materialized (
+    select o.id from orgs o where o.id in (select "ownerId" from events) for key share skip locked
   ), stored as (
     insert into activity_events
       (owner_id, user_id, kind, key_id, client, session, question, subject, count, memories, created_at)
     select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session,
       case when u.keeps_questions then e.question end, e.subject, e.count, e.memories, e."createdAt"
     from locked, events e join known u on u.id = e."userId"
+    where e."ownerId" = u.id or e."ownerId" in (select id from known_orgs)
     order by e.place
     returning owner_id
   )
