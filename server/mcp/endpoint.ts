@@ -13,6 +13,7 @@ import { hasScope } from '../../shared/contract/scopes.ts'
 import { budgets } from '../platform/budgets.ts'
 import { MAX_BODY_BYTES } from '../platform/http/body.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import { checkWorkspace } from '../platform/http/guard.ts'
 import { countProblem, measureJson } from '../platform/http/json.ts'
 import type { RawCall, RawHandler } from '../platform/http/mounts.ts'
 import { checkOrigin, type HttpContext } from '../platform/http/route.ts'
@@ -63,12 +64,12 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
   /** Serves a subscription, which has no end of its own. */
   const listen = async (
     call: Pick<RawCall, 'request' | 'client'>,
-    { host, build }: Admission,
+    { caller, host, build }: Admission,
     serve: (target: McpHttpHandler) => Promise<Response>,
   ): Promise<Response> => {
     const listener = {
       ...{ host, build: () => build({ canSubscribe: true }) },
-      readmit: () => admit(call),
+      readmit: async () => checkWorkspace(caller, (await admit(call)).caller),
     }
     const { response, close } = await serveListener(listener, serve)
     listeners.add(close)

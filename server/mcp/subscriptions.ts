@@ -16,7 +16,7 @@ interface Listener {
   host: ToolHost
   build(): McpServer
   /** Finds the caller of the request again. @throws when its credential has ended. */
-  readmit(): Promise<unknown>
+  readmit(): Promise<void>
 }
 
 /**

@@ -299,6 +299,27 @@ test('a stream ends with its credential', async () => {
   expect(stream.error()).toBe('Invalid API key')
 })
 
+test('a stream of a default organization ends with the membership, and shows nothing after it', async () => {
+  const { call, createOrg, join } = createOrgClient({ current: server })
+  const owner = await verifiedUser()
+  const org = await createOrg(owner)
+  const ben = await join(owner, org)
+  await call(ben, 'POST', `orgs/${org.id}/activate`)
+  await using stream = await follow({ key: ben.accessToken }, server)
+  const inOrg = { headers: { 'x-org-id': org.id } }
+  const write = () =>
+    call(owner, 'POST', 'remember', { content: `Of the team: ${crypto.randomUUID()}` }, inOrg)
+  await write()
+  await eventually(() => stream.events.length === 1)
+  await call(owner, 'DELETE', `orgs/${org.id}/members/${ben.id}`)
+  await eventually(async () => {
+    await write()
+    return stream.error()
+  })
+  await stream.done
+  expect(stream.error()).toContain('you are no longer its member')
+})
+
 test('a stream ends when its server stops, and is resumed at the next without a loss', async () => {
   const user = await newUser(server)
   const third = await startServer({}, database)

@@ -109,6 +109,10 @@ export const httpError = defineErrors({
     status: 403,
     detail: `This credential has no scope ${scope}; its owner can add it`,
   }),
+  workspace_changed: {
+    status: 403,
+    detail: 'Your default organization changed, or you are no longer its member. Connect again.',
+  },
   not_an_admin: { status: 403, detail: errorText.adminOnly },
   origin_not_allowed: { status: 403, detail: 'Origin not allowed' },
   invalid_host_header: { status: 400, detail: 'Invalid Host header' },

@@ -73,6 +73,14 @@ export const checkAdmin = (caller: Caller): void => {
   if (!caller.me.is_admin || caller.isForOrg) throw httpError('not_an_admin')
 }
 
+/**
+ * Ends what began in another workspace: without `X-Org-ID`, a credential acts in the default organization, which can
+ * change while a stream is open. @throws ApiError 403.
+ */
+export const checkWorkspace = (before: Caller | undefined, now: Caller | undefined): void => {
+  if (before?.ownerId !== now?.ownerId) throw httpError('workspace_changed')
+}
+
 /** @throws ApiError 403 for a credential without the scope that an endpoint requires. */
 export const checkScope = (caller: Caller, row: Parameters<typeof scopeOf>[0]): void => {
   const scope = caller.scopes && scopeOf(row)

@@ -20,7 +20,14 @@ import { compressed } from './compression.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { clientDisconnected, type Disconnect, watchDisconnect } from './disconnect.ts'
 import { ApiError, httpError } from './error.ts'
-import { checkAdmin, checkScope, checkVerified, identify, type RequestOrigin } from './guard.ts'
+import {
+  checkAdmin,
+  checkScope,
+  checkVerified,
+  checkWorkspace,
+  identify,
+  type RequestOrigin,
+} from './guard.ts'
 import { authLimit, type Limiter } from './limits.ts'
 import { type OpenStreams, respondInLines, respondWithEvents } from './streams.ts'
 import { readFile, readUpload, type Upload } from './upload.ts'
@@ -77,8 +84,11 @@ interface Call<E extends Endpoint> extends Parts<E> {
   signal: AbortSignal
   /** Whether the client accepts the endpoint's stream instead of JSON. */
   wantsStream: boolean
-  /** Checks the credential once more, for a stream that goes on. @throws ApiError 401 or 403 as at its start. */
-  revalidate(): Promise<unknown>
+  /**
+   * Checks the credential once more, for a stream that goes on.
+   * @throws ApiError 401 or 403 as at its start, and 403 if a request would act in another workspace now.
+   */
+  revalidate(): Promise<void>
   /** Removes the idle timeout of 30 seconds for this request. */
   disableIdleTimeout(): void
 }
@@ -206,7 +216,9 @@ const prepareCall = async <E extends Endpoint>(
       return disconnect.signal
     },
     wantsStream: stream !== undefined,
-    revalidate: findCaller,
+    async revalidate() {
+      checkWorkspace(caller, await findCaller())
+    },
     disableIdleTimeout: () => server?.timeout(request, 0),
   }
 }

@@ -45,7 +45,7 @@ interface Follower {
   after: string | undefined
   signal: AbortSignal
   /** @throws when the credential has ended. */
-  revalidate(): Promise<unknown>
+  revalidate(): Promise<void>
 }
 
 export interface ActivityReader {
