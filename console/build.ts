@@ -3,26 +3,55 @@
  * hash of their content, each also compressed, and `manifest.json` (`ConsoleManifest`).
  */
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { LANGUAGES, type Language } from '../shared/languages.ts'
 import { CACHE_DIRECTORY, sourceKey } from './source-key.ts'
 
-export interface ConsoleManifest {
-  /** File names of the entry points. */
+/** File names of the entry points. */
+export interface ConsoleEntries {
   script: string
-  style: string
-  /** The service worker, whose name does not change. */
+  /** The service worker. */
   worker: string
+}
+
+export interface ConsoleManifest {
+  style: string
+  /** Each language has scripts with its texts. */
+  languages: Record<Language, ConsoleEntries>
   /** All file names, without the compressed variants. */
   files: string[]
 }
 
+/** The language of `texts/`; the translations are in its folders. */
+const [SOURCE_LANGUAGE] = LANGUAGES
+
 const sourceOf = (name: string) => join(import.meta.dir, name)
+
+const TEXTS = sourceOf('texts')
+
+/** Replaces each file of texts with its translation. */
+const translate = (language: Language): Bun.BunPlugin => ({
+  name: 'translate',
+  setup(build) {
+    build.onResolve({ filter: /\.ts$/ }, ({ path, importer }) => {
+      const resolved = join(dirname(importer), path)
+      return dirname(resolved) === TEXTS
+        ? { path: join(TEXTS, language, basename(resolved)) }
+        : undefined
+    })
+  },
+})
+
+interface BundleOptions {
+  define?: Record<string, string>
+  language?: Language
+}
 
 /** @throws AggregateError with the messages of the bundler. */
 const bundle = async (
   entrypoints: string[],
-  define: Record<string, string> = {},
+  { define, language = SOURCE_LANGUAGE }: BundleOptions = {},
 ): Promise<Bun.BuildArtifact[]> => {
   const built = await Bun.build({
     entrypoints: entrypoints.map(sourceOf),
@@ -38,24 +67,41 @@ const bundle = async (
     },
     define: { 'process.env.NODE_ENV': '"production"', ...define },
     tsconfig: sourceOf('tsconfig.json'),
+    plugins: language === SOURCE_LANGUAGE ? [] : [translate(language)],
   })
   return built.outputs
 }
 
 const namesOf = (outputs: readonly Bun.BuildArtifact[]) => outputs.map(({ path }) => basename(path))
 
-/** A file that others name is built before them. */
-const bundleAll = async (): Promise<Bun.BuildArtifact[]> => {
-  const layout = await bundle(['areas/graph/layout-worker.ts'])
-  const page = await bundle(['main.tsx', 'styles/main.css'], {
-    LAYOUT_WORKER_FILE: JSON.stringify(namesOf(layout)[0]),
-  })
-  const files = namesOf([...layout, ...page])
+interface Bundles {
+  outputs: Bun.BuildArtifact[]
+  entries: ConsoleEntries
+}
+
+/** The page in a language. A file that others name is built before them. */
+const bundlePage = async (language: Language, shared: Bun.BuildArtifact[]): Promise<Bundles> => {
+  const [layout] = namesOf(shared)
+  const define = { LAYOUT_WORKER_FILE: JSON.stringify(layout) }
+  const page = await bundle(['main.tsx'], { language, define })
+  const files = namesOf([...shared, ...page])
   const worker = await bundle(['service-worker.ts'], {
-    CONSOLE_FILES: JSON.stringify(files),
-    CONSOLE_VERSION: JSON.stringify(Bun.hash(files.toSorted().join()).toString(16)),
+    define: {
+      CONSOLE_FILES: JSON.stringify(files),
+      CONSOLE_VERSION: JSON.stringify(Bun.hash(files.toSorted().join()).toString(16)),
+    },
   })
-  return [...layout, ...page, ...worker]
+  const outputs = [...page, ...worker]
+  return {
+    outputs,
+    entries: { script: entryOf(page, 'main'), worker: entryOf(worker, 'service-worker') },
+  }
+}
+
+const entryOf = (outputs: readonly Bun.BuildArtifact[], name: string): string => {
+  const entry = namesOf(outputs).find((file) => file.startsWith(`${name}-`))
+  if (entry === undefined) throw new Error(`The bundler wrote no ${name}`)
+  return entry
 }
 
 const writeCompressed = async (path: string, content: Uint8Array<ArrayBuffer>): Promise<void> => {
@@ -67,20 +113,20 @@ const writeCompressed = async (path: string, content: Uint8Array<ArrayBuffer>): 
 
 const writeBuild = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true })
-  const outputs = await bundleAll()
-  for (const output of outputs)
-    await writeCompressed(
-      join(directory, basename(output.path)),
-      new Uint8Array(await output.arrayBuffer()),
-    )
-  const files = namesOf(outputs)
-  const entry = (pattern: RegExp) => files.find((file) => pattern.test(file)) ?? ''
-  const manifest: ConsoleManifest = {
-    script: entry(/^main-\w+\.js$/),
-    style: entry(/^main-\w+\.css$/),
-    worker: entry(/^service-worker-\w+\.js$/),
-    files,
+  const layout = await bundle(['areas/graph/layout-worker.ts'])
+  const style = await bundle(['styles/main.css'])
+  const shared = [...layout, ...style]
+  // Scripts without texts are the same files in each language.
+  const outputs = new Map(shared.map((output) => [basename(output.path), output]))
+  const languages: Partial<ConsoleManifest['languages']> = {}
+  for (const language of LANGUAGES) {
+    const page = await bundlePage(language, shared)
+    for (const output of page.outputs) outputs.set(basename(output.path), output)
+    languages[language] = page.entries
   }
+  for (const [name, output] of outputs)
+    await writeCompressed(join(directory, name), new Uint8Array(await output.arrayBuffer()))
+  const manifest = { style: entryOf(style, 'main'), languages, files: [...outputs.keys()] }
   await Bun.write(join(directory, 'manifest.json'), JSON.stringify(manifest))
 }
 

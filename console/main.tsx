@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
+import { I18nProvider } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
 import { router } from './router.tsx'
 import { signedInUser } from './session/client.ts'
@@ -8,6 +9,7 @@ import { restoreDrafts } from './session/drafts.ts'
 import { queryClient } from './session/query.ts'
 import { applyStoredWorkspace } from './session/workspace.ts'
 import { applyStoredTheme } from './shell/theme.ts'
+import { locale } from './texts/tools/region.ts'
 
 const render = (): void => {
   applyStoredWorkspace()
@@ -15,9 +17,11 @@ const render = (): void => {
   if (root)
     createRoot(root).render(
       <StrictMode>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
+        <I18nProvider locale={locale}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </I18nProvider>
       </StrictMode>,
     )
 }

@@ -25,30 +25,41 @@ const add = (a: Size, b: Size): Size => ({
   br: a.br + b.br,
 })
 
-/** The scripts that a script imports without `import()`. */
-const importsOf = (source: string): string[] =>
-  [...source.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)].flatMap(([, name]) => name ?? [])
+/** The scripts that a script imports without `import()`, and with it. */
+const IMPORTS = /(?:from|import)"\.\/([^"]+\.js)"/g
+const LAZY_IMPORTS = /import\("\.\/([^"]+\.js)"\)/g
 
-/** Builds the console and measures its scripts. */
+/** Adds what the scripts import, and what that imports. */
+const addImports = async (
+  names: Set<string>,
+  directory: string,
+  patterns: RegExp[],
+): Promise<void> => {
+  for (const name of names) {
+    const source = await Bun.file(join(directory, name)).text()
+    for (const pattern of patterns)
+      for (const [, imported] of source.matchAll(pattern)) if (imported) names.add(imported)
+  }
+}
+
+/** Builds the console and measures its scripts in English. */
 export const measureBundles = async (): Promise<Bundles> => {
   const parent = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const directory = join(parent, 'console')
   try {
     await buildConsole(directory)
-    const { script, files }: ConsoleManifest = await Bun.file(
-      join(directory, 'manifest.json'),
-    ).json()
+    const { languages }: ConsoleManifest = await Bun.file(join(directory, 'manifest.json')).json()
     const sizeOf = (name: string): Size => ({
       plain: statSync(join(directory, name)).size,
       gzip: statSync(join(directory, `${name}.gz`)).size,
       br: statSync(join(directory, `${name}.br`)).size,
     })
+    const { script } = languages.en
     const first = new Set([script])
-    for (const name of first)
-      for (const imported of importsOf(await Bun.file(join(directory, name)).text()))
-        first.add(imported)
-    const lazy = files
-      .filter((name) => name.endsWith('.js') && !first.has(name))
+    await addImports(first, directory, [IMPORTS])
+    const all = new Set([script])
+    await addImports(all, directory, [IMPORTS, LAZY_IMPORTS])
+    const lazy = [...all.difference(first)]
       .map((name) => ({ name, size: sizeOf(name) }))
       .toSorted((a, b) => b.size.br - a.size.br)
     return { firstLoad: [...first].map(sizeOf).reduce(add, NO_BYTES), lazy }

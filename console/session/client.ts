@@ -1,7 +1,10 @@
 import { type CallArgs, type Client, createClient } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
+import { chosenTimeZone } from '../texts/tools/region.ts'
 import { observedFetch } from './reachability.ts'
 import { currentToken, leaveForSignIn, refreshToken, subjectOf } from './token.ts'
+
+const common = { baseUrl: location.origin, timezone: chosenTimeZone }
 
 let orgId: string | undefined
 
@@ -54,17 +57,17 @@ export const fetchWithSession: Send = withSession(observedFetch)
 /** A client that stays in the current workspace, for work that outlives a switch to another. */
 export const createWorkspaceClient = (send: Send): Client => {
   const org = orgId
-  return createClient({ baseUrl: location.origin, fetch: withSession(send, () => org) })
+  return createClient({ ...common, fetch: withSession(send, () => org) })
 }
 
 /** The client of every call. If the session has ended, the tab leaves for the sign-in page. */
-export const client: Client = createClient({ baseUrl: location.origin, fetch: fetchWithSession })
+export const client: Client = createClient({ ...common, fetch: fetchWithSession })
 
 /** Models may need minutes for the first token, and there is no response before it. */
 const STREAM_TIMEOUT_MS = 10 * 60_000
 
 const streamClient: Client = createClient({
-  baseUrl: location.origin,
+  ...common,
   fetch: fetchWithSession,
   timeoutMs: STREAM_TIMEOUT_MS,
 })

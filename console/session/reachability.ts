@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { ready } from '../../shared/contract/health.ts'
+import { learnTime, serverNow } from './clock.ts'
 
 export interface Reachability {
   isReachable: boolean
@@ -37,7 +38,8 @@ const probe = async (): Promise<void> => {
 export const observedFetch = async (url: URL, init: RequestInit): Promise<Response> => {
   try {
     const response = await fetch(url, init)
-    lastAnswer = new Date()
+    learnTime(response)
+    lastAnswer = new Date(serverNow())
     set(true)
     return response
   } catch (error) {

@@ -1,6 +1,7 @@
+import { common } from '../texts/common.ts'
 import type { Send } from './client.ts'
 
-const abortError = () => new DOMException('The upload was cancelled', 'AbortError')
+const abortError = () => new DOMException(common.uploadCancelled, 'AbortError')
 
 /**
  * Sends a request with its progress: `fetch` does not report how much of a body was sent.
@@ -21,7 +22,7 @@ export const sendWithProgress =
         resolve(
           new Response(request.response, { status: request.status, headers: headersOf(request) }),
         )
-      request.onerror = () => reject(new TypeError('The upload failed'))
+      request.onerror = () => reject(new TypeError(common.uploadFailed))
       request.onabort = () => reject(signal?.reason ?? abortError())
       signal?.addEventListener('abort', () => request.abort())
       if (body instanceof ReadableStream) reject(new TypeError('A stream has no known length'))

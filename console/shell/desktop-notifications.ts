@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { ActivityEvent, ActivityKind } from '../../shared/contract/activity.ts'
+import { serverNow } from '../session/clock.ts'
 import { onActivity } from '../session/live.ts'
 import { becomeNotifier, isNotifier, useNotifier } from '../session/notifier.ts'
 import { shell } from '../texts/shell.ts'
@@ -47,7 +48,7 @@ export const useDesktopNotifications = (): void => {
     becomeNotifier(controller.signal)
     const show = (event: ActivityEvent) => {
       const notice = NOTICES[event.kind]
-      if (!notice || Date.now() - Date.parse(event.created_at) > MAX_AGE_MS) return
+      if (!notice || serverNow() - Date.parse(event.created_at) > MAX_AGE_MS) return
       const notification = notify(notice.title(event), event.id)
       if (!notification) return
       notification.onclick = () => {

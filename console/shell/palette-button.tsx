@@ -68,7 +68,7 @@ export const PaletteButton = ({ onOpen, isSmall }: PaletteButtonProps) => {
     <AriaButton className="button shell-search" onPress={press}>
       <Icon name="search" />
       <span className="grow">{palette.button}</span>
-      <kbd>Ctrl K</kbd>
+      <kbd>{palette.keyNames.palette}</kbd>
     </AriaButton>
   )
 }

@@ -5,6 +5,7 @@ import { AREAS } from './areas.ts'
 import { GO_TO, setSingleKeys, useSingleKeys } from './shortcuts.ts'
 
 const texts = palette.keys
+const names = palette.keyNames
 
 const GROUPS: readonly {
   title: string
@@ -13,7 +14,7 @@ const GROUPS: readonly {
   {
     title: texts.anywhere,
     rows: [
-      ['Ctrl K', texts.palette],
+      [names.palette, texts.palette],
       ['/', texts.find],
       ['?', texts.sheet],
       ['c', texts.chat],
@@ -31,11 +32,11 @@ const GROUPS: readonly {
     title: texts.lists,
     rows: [
       ['↑ ↓', texts.move],
-      ['Space', texts.select],
-      ['Shift ↑ ↓', texts.range],
-      ['Ctrl A', texts.all],
-      ['Enter', texts.openRow],
-      ['Escape', texts.clear],
+      [names.select, texts.select],
+      [names.range, texts.range],
+      [names.all, texts.all],
+      [names.open, texts.openRow],
+      [names.clear, texts.clear],
     ],
   },
 ]

@@ -1,4 +1,5 @@
 import { ACTIVITY_TEXTS } from '../../shared/activity-texts.ts'
+import { number } from './tools/numbers.ts'
 
 export const activity = {
   title: 'Activity',
@@ -14,7 +15,7 @@ export const activity = {
     title: 'Assistants',
     seen: 'Last seen',
     counts: ({ read, written }: { read: number; written: number }) =>
-      `${read.toLocaleString()} read · ${written.toLocaleString()} written`,
+      `${number(read)} read · ${number(written)} written`,
     figures: {
       recalls: 'Questions',
       contexts: 'Prompts with context',

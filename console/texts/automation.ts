@@ -1,4 +1,4 @@
-import { labels } from './labels.ts'
+import { labels } from './tools/labels.ts'
 
 export const automation = {
   title: 'Automation',

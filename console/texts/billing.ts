@@ -1,5 +1,6 @@
 import { type Feature, forEachMetric, METRIC_ROWS, type Metric } from '../../shared/tiers.ts'
-import { labels } from './labels.ts'
+import { labels } from './tools/labels.ts'
+import { number } from './tools/numbers.ts'
 
 const METRICS: Record<Metric, string> = forEachMetric(
   (metric) => METRIC_ROWS.find(({ name }) => name === metric)?.label ?? metric,
@@ -11,13 +12,12 @@ const FEATURES: Record<Feature, string> = {
 }
 
 const dollars = (usd: number, digits = 2): string =>
-  usd.toLocaleString(undefined, {
+  number(usd, {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: Number.isInteger(usd) ? 0 : 2,
     maximumFractionDigits: digits,
   })
-const count = (value: number): string => value.toLocaleString()
 
 export const billing = {
   title: 'Usage and billing',
@@ -30,9 +30,9 @@ export const billing = {
     month: 'This month',
     resets: (day: string) => `Counts start again on ${day}.`,
     metrics: METRICS,
-    ofLimit: (used: number, limit: number) => `${count(used)} of ${count(limit)}`,
-    noLimit: (used: number) => `${count(used)}, no limit`,
-    left: (remaining: number) => `${count(remaining)} left`,
+    ofLimit: (used: number, limit: number) => `${number(used)} of ${number(limit)}`,
+    noLimit: (used: number) => `${number(used)}, no limit`,
+    left: (remaining: number) => `${number(remaining)} left`,
     near: 'Nearly used up',
     over: 'Used up',
     overNote: (metric: string) =>
@@ -54,8 +54,7 @@ export const billing = {
     intro:
       '1,000 credits are one US dollar. Credits pay for usage with pay as you go and do not expire.',
     balance: 'Balance',
-    credits: (value: number) =>
-      `${value.toLocaleString(undefined, { maximumFractionDigits: 3 })} credits`,
+    credits: (value: number) => `${number(value, { maximumFractionDigits: 3 })} credits`,
     dollars,
     low: 'Less than one dollar is left.',
     depleted: 'No credits are left.',

@@ -1,4 +1,5 @@
 import { memoriesOf } from './counts.ts'
+import { number } from './tools/numbers.ts'
 
 export const captured = {
   title: 'Captured conversations',
@@ -9,14 +10,14 @@ export const captured = {
   anyAssistant: 'Any assistant',
   noProject: 'No project',
   isDeleted: 'Deleted',
-  partlyDeleted: (number: number) => `${number.toLocaleString()} deleted`,
+  partlyDeleted: (amount: number) => `${number(amount)} deleted`,
   deleteNamed: (name: string) => `Delete ${name}`,
   restore: 'Restore',
   restoreNamed: (name: string) => `Restore ${name}`,
   named: (assistant: string, project: string | null, time: string) =>
     `the conversation with ${assistant}${project ? ` in ${project}` : ''}, ${time}`,
-  deleted: (number: number) => `Deleted ${memoriesOf(number)} of the conversation`,
-  restored: (number: number) => `Restored ${memoriesOf(number)} of the conversation`,
+  deleted: (amount: number) => `Deleted ${memoriesOf(amount)} of the conversation`,
+  restored: (amount: number) => `Restored ${memoriesOf(amount)} of the conversation`,
   empty: 'Nothing captured yet',
   emptyNote:
     'Connect an assistant with its hooks, and your conversations with it are remembered. Run this where the assistant runs:',

@@ -1,4 +1,4 @@
-import { count } from './counts.ts'
+import { count, number } from './tools/numbers.ts'
 
 /** The search in a chat, its model, and what that was given. */
 export const chatContext = {
@@ -6,7 +6,8 @@ export const chatContext = {
     label: 'Find in this chat',
     results: 'Messages found',
     close: 'Close the search',
-    found: (number: number) => (number ? count(number, 'message', 'messages') : 'No message'),
+    found: (amount: number) =>
+      amount ? count(amount, { one: 'message', other: 'messages' }) : 'No message',
   },
   models: {
     title: 'Model',
@@ -19,8 +20,7 @@ export const chatContext = {
     title: 'Given to the model',
     close: 'Close',
     unknown: 'This was not recorded for the answer.',
-    budget: (used: number, window: number) =>
-      `${used.toLocaleString()} of ${window.toLocaleString()} tokens`,
+    budget: (used: number, window: number) => `${number(used)} of ${number(window)} tokens`,
     parts: {
       instructions: 'Instructions',
       tools: 'Tools',
@@ -31,12 +31,12 @@ export const chatContext = {
       history: 'Earlier messages',
     },
     messages: (given: number, left: number) =>
-      `${count(given, 'earlier message was', 'earlier messages were')} given${left ? `, and ${left} had no room` : ''}.`,
+      `${count(given, { one: 'earlier message was', other: 'earlier messages were' })} given${left ? `, and ${left} had no room` : ''}.`,
     tools: (names: string) => `It could call: ${names}.`,
     memories: (given: number, found: number) =>
       found > given
-        ? `${count(given, 'memory', 'memories')} of ${found} found`
-        : count(given, 'memory', 'memories'),
+        ? `${count(given, { one: 'memory', other: 'memories' })} of ${found} found`
+        : count(given, { one: 'memory', other: 'memories' }),
     instructions: 'Your instructions',
     noInstructions: 'None: Settings → Instructions.',
   },

@@ -1,7 +1,5 @@
-import { labels } from './labels.ts'
-
-const count = (number: number, one: string, many: string) =>
-  `${number} ${number === 1 ? one : many}`
+import { labels } from './tools/labels.ts'
+import { count } from './tools/numbers.ts'
 
 export const chat = {
   title: 'Chat',
@@ -89,14 +87,14 @@ export const chat = {
     attach: 'Attach files',
     page: 'Attach a web page',
     options: 'Options',
-    tooLong: (over: number) => `${count(over, 'character', 'characters')} too many`,
+    tooLong: (over: number) => `${count(over, { one: 'character', other: 'characters' })} too many`,
     attachments: 'Attachments',
     uploading: 'uploading…',
     removeNamed: (name: string) => `Remove ${name}`,
     fileTooLarge: (name: string) => `${name} is larger than 25 MB.`,
     tooManyFiles: (most: number) => `A message can have ${most} files at most.`,
     drop: 'Drop files to attach them',
-    words: (words: number) => count(words, 'word', 'words'),
+    words: (words: number) => count(words, { one: 'word', other: 'words' }),
     noText: 'no readable text',
   },
   page: {
@@ -178,7 +176,7 @@ export const chat = {
     toolStates: { running: 'running…', done: 'done', failed: 'failed', proposed: 'not read' },
     proposed: (url: string) => `The message links to ${url}, which was not read.`,
     read: 'Read it and answer again',
-    tokens: (tokens: number) => count(tokens, 'token', 'tokens'),
+    tokens: (tokens: number) => count(tokens, { one: 'token', other: 'tokens' }),
   },
   categories: {
     title: 'Categories',
@@ -218,7 +216,7 @@ export const chat = {
     revokeTitle: 'Revoke this link?',
     revokeNote: 'The page behind it is deleted at once. The link cannot be restored.',
     revoked: 'Link revoked',
-    messages: (messages: number) => count(messages, 'message', 'messages'),
+    messages: (messages: number) => count(messages, { one: 'message', other: 'messages' }),
   },
   agents: {
     title: 'Agents',
@@ -241,7 +239,7 @@ export const chat = {
     boundaries: 'Boundaries',
     boundariesNote: 'The things that it must not do. One on each line.',
     none: 'not set',
-    exchanges: (number: number) => count(number, 'exchange', 'exchanges'),
+    exchanges: (number: number) => count(number, { one: 'exchange', other: 'exchanges' }),
     proposalBadge: 'Proposal',
     empty: 'No agents',
     emptyNote:

@@ -41,4 +41,7 @@ export const common = {
   reload: 'Reload',
   nowhere: 'There is no page at this address.',
   home: 'Go to Home',
+  quoted: (text: string) => `“${text}”`,
+  uploadCancelled: 'The upload was cancelled',
+  uploadFailed: 'The upload failed',
 } as const

@@ -1,4 +1,5 @@
 export const connect = {
+  browserOn: (browser: string, system: string) => `${browser} on ${system}`,
   title: 'Connect',
   tabs: {
     assistants: 'Assistants',

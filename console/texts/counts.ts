@@ -1,4 +1,4 @@
-/** A number with its noun. */
-export const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString()} ${number === 1 ? one : many}`
-export const memoriesOf = (number: number) => count(number, 'memory', 'memories')
+import { count } from './tools/numbers.ts'
+
+export const memoriesOf = (memories: number): string =>
+  count(memories, { one: 'memory', other: 'memories' })

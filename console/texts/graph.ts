@@ -1,7 +1,9 @@
+import { memoriesOf } from './counts.ts'
+import { count, number } from './tools/numbers.ts'
 export const graph = {
   title: 'Graph',
   intro: (shown: number, total: number, links: number) =>
-    `${shown.toLocaleString()} of ${total.toLocaleString()} memories, with ${links.toLocaleString()} links`,
+    `${number(shown)} of ${number(total)} memories, with ${number(links)} links`,
   empty: 'No memories to draw yet',
   emptyNote:
     'The graph connects memories of one thread, with rare words in common, or that refer to each other.',
@@ -17,7 +19,7 @@ export const graph = {
   noMatch: 'No memory in this graph has these words.',
   filters: 'Filters',
   size: 'Memories',
-  sizeOption: (count: number) => `Up to ${count.toLocaleString()}`,
+  sizeOption: (size: number) => `Up to ${number(size)}`,
   links: 'Links',
   kinds: {
     thread: 'Same thread',
@@ -42,19 +44,18 @@ export const graph = {
   noBridges: 'No memory connects separate groups yet.',
   clusters: 'Clusters',
   clustersNote: 'Groups of memories with many links to each other.',
-  cluster: (number: number) => `Cluster ${number}`,
-  clusterSize: (count: number) => (count === 1 ? '1 memory' : `${count.toLocaleString()} memories`),
-  otherClusters: (count: number) =>
-    count === 1 ? '1 smaller cluster' : `${count.toLocaleString()} smaller clusters`,
+  cluster: (position: number) => `Cluster ${position}`,
+  clusterSize: memoriesOf,
+  otherClusters: (clusters: number) =>
+    count(clusters, { one: 'smaller cluster', other: 'smaller clusters' }),
   selected: 'Selected memory',
   unselect: 'Close',
   open: 'Open the memory',
   betweenness: 'Bridge score',
-  share: (value: number) =>
-    value.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 }),
+  share: (value: number) => number(value, { style: 'percent', maximumFractionDigits: 1 }),
   thread: 'Thread',
   when: 'Time',
-  neighbors: (count: number) => (count === 1 ? '1 link' : `${count.toLocaleString()} links`),
+  neighbors: (links: number) => count(links, { one: 'link', other: 'links' }),
   isolated: 'This memory has no links.',
   notInGraph: 'The memory is not among those that this graph shows.',
   list: 'Memories of the graph',

@@ -1,4 +1,5 @@
-import { count, memoriesOf } from './counts.ts'
+import { memoriesOf } from './counts.ts'
+import { count, number } from './tools/numbers.ts'
 
 export const memories = {
   title: 'Memories',
@@ -47,8 +48,8 @@ export const memories = {
     label: 'Search memories',
     placeholder: 'Ask a question, or type a few words',
     clear: 'Clear the search',
-    found: (number: number) => `${memoriesOf(number)}, best first`,
-    most: (number: number) => `The best ${number} memories`,
+    found: (amount: number) => `${memoriesOf(amount)}, best first`,
+    most: (amount: number) => `The best ${amount} memories`,
     none: 'Nothing found',
     noneNote: 'Try other words, or remove a filter.',
     clearFilters: 'Remove all filters',
@@ -91,11 +92,12 @@ export const memories = {
     asOf: 'As of',
     asOfNote: 'Shows what was known on that day, including memories that were replaced since.',
     now: 'Now',
-    daysAgo: (days: number) => (days === 0 ? 'Now' : count(days, 'day ago', 'days ago')),
+    daysAgo: (days: number) =>
+      days === 0 ? 'Now' : count(days, { one: 'day ago', other: 'days ago' }),
     asOfSlider: 'Days back',
     searchOnly: 'For a search',
     searchOnlyNote: 'These apply once you search for something.',
-    withCount: (name: string, number: number) => `${name} (${number.toLocaleString()})`,
+    withCount: (name: string, amount: number) => `${name} (${number(amount)})`,
   },
   score: {
     title: 'Why this result',
@@ -145,30 +147,30 @@ export const memories = {
   },
   bulk: {
     selectAll: 'Select all shown',
-    loaded: (number: number, total: number | undefined) =>
-      total === number
-        ? memoriesOf(number)
+    loaded: (amount: number, total: number | undefined) =>
+      total === amount
+        ? memoriesOf(amount)
         : total
           ? memoriesOf(total)
-          : `${memoriesOf(number)} loaded`,
-    selected: (number: number) => `${number.toLocaleString()} selected`,
+          : `${memoriesOf(amount)} loaded`,
+    selected: (amount: number) => `${number(amount)} selected`,
     clear: 'Clear selection',
     tag: 'Add tag',
-    tagTitle: (number: number) => `Add a tag to ${memoriesOf(number)}`,
-    tagged: (number: number, tag: string) => `Tagged ${memoriesOf(number)} with “${tag}”`,
+    tagTitle: (amount: number) => `Add a tag to ${memoriesOf(amount)}`,
+    tagged: (amount: number, tag: string) => `Tagged ${memoriesOf(amount)} with “${tag}”`,
     forget: 'Forget',
-    forgetMatching: (number: number) => `Forget all ${number.toLocaleString()} that match`,
-    forgetMatchingTitle: (number: number) => `Forget ${memoriesOf(number)}?`,
+    forgetMatching: (amount: number) => `Forget all ${number(amount)} that match`,
+    forgetMatchingTitle: (amount: number) => `Forget ${memoriesOf(amount)}?`,
     forgetMatchingNote:
       'All that match the filters, also those that are not loaded yet. They can be restored for 30 days.',
-    forgot: (number: number) => `Forgot ${memoriesOf(number)}`,
+    forgot: (amount: number) => `Forgot ${memoriesOf(amount)}`,
     export: 'Export',
     restore: 'Restore',
-    restored: (number: number) => `Restored ${memoriesOf(number)}`,
+    restored: (amount: number) => `Restored ${memoriesOf(amount)}`,
     erase: 'Delete permanently',
-    eraseTitle: (number: number) => `Delete ${memoriesOf(number)} permanently?`,
+    eraseTitle: (amount: number) => `Delete ${memoriesOf(amount)} permanently?`,
     eraseNote: 'They are deleted with their history. This cannot be undone.',
-    erased: (number: number) => `Deleted ${memoriesOf(number)} permanently`,
+    erased: (amount: number) => `Deleted ${memoriesOf(amount)} permanently`,
     partly: (failed: number, reason: string) =>
       `${memoriesOf(failed)} could not be changed: ${reason}`,
     cancelled: (left: number) => `Cancelled: ${memoriesOf(left)} not changed`,

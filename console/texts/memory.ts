@@ -1,4 +1,4 @@
-import { labels } from './labels.ts'
+import { labels } from './tools/labels.ts'
 
 export const memory = {
   title: 'Memory',
@@ -58,6 +58,11 @@ export const memory = {
     answer: 'Answer of svc',
     page: 'Web page',
   }),
+  captured: {
+    hook: (assistant: string) => `${assistant}, by hook`,
+    proxy: (assistant: string) => `${assistant}, through its model requests`,
+    import: (assistant: string) => `${assistant}, from its transcript`,
+  },
   trust: {
     user: 'From you',
     member: 'From a member',

@@ -43,6 +43,14 @@ export const palette = {
   securityLog: 'Security log',
   files: 'Files',
   data: 'Your data',
+  keyNames: {
+    palette: 'Ctrl K',
+    select: 'Space',
+    range: 'Shift ↑ ↓',
+    all: 'Ctrl A',
+    open: 'Enter',
+    clear: 'Escape',
+  },
   keys: {
     title: 'Keyboard shortcuts',
     open: 'Keyboard shortcuts',

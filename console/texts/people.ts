@@ -1,3 +1,4 @@
+import { count } from './tools/numbers.ts'
 export const people = {
   title: 'People',
   organizations: 'Organizations',
@@ -5,9 +6,6 @@ export const people = {
   shares: 'Shared links',
   email: 'Email',
 } as const
-
-const plural = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`
 
 export const organizations = {
   title: 'Organizations',
@@ -111,7 +109,7 @@ export const directMessages = {
   noMessages: 'No messages yet. Write the first one.',
   online: 'Online',
   offline: 'Not online',
-  unread: (count: number) => plural(count, 'unread message', 'unread messages'),
+  unread: (amount: number) => count(amount, { one: 'unread message', other: 'unread messages' }),
   showArchived: 'Show archived',
   archived: 'Archived',
   archive: 'Archive',
@@ -137,7 +135,8 @@ export const directMessages = {
   you: 'You',
   deletedPeer:
     'The account of this user was deleted. You can read the thread, but not write in it.',
-  charactersLeft: (count: number) => plural(count, 'character left', 'characters left'),
+  charactersLeft: (amount: number) =>
+    count(amount, { one: 'character left', other: 'characters left' }),
 } as const
 
 export const shares = {
@@ -174,9 +173,9 @@ export const email = {
   delivery: 'Delivery',
   states: { queued: 'Queued', sent: 'Sent', failed: 'Failed' },
   counts: {
-    queued: (count: number) => `${count} queued`,
-    sent: (count: number) => `${count} sent`,
-    failed: (count: number) => `${count} failed`,
+    queued: (amount: number) => `${amount} queued`,
+    sent: (amount: number) => `${amount} sent`,
+    failed: (amount: number) => `${amount} failed`,
   },
   empty: 'No emails',
   emptyNote: 'Send one to up to 50 recipients. Each of them gets a separate email.',
@@ -187,9 +186,9 @@ export const email = {
   subjectNote: '“Re:” is added when you continue a thread.',
   text: 'Text',
   send: 'Send',
-  sent: (count: number) => `Queued ${plural(count, 'email', 'emails')}`,
+  sent: (amount: number) => `Queued ${count(amount, { one: 'email', other: 'emails' })}`,
   invalid: (addresses: string) => `Not an email address: ${addresses}`,
-  recipients: (count: number) => plural(count, 'recipient', 'recipients'),
+  recipients: (amount: number) => count(amount, { one: 'recipient', other: 'recipients' }),
   recipientsList: 'Recipients',
   address: 'Address',
   state: 'State',

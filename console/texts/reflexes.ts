@@ -1,4 +1,5 @@
-import type { Labels } from './labels.ts'
+import type { Labels } from './tools/labels.ts'
+import { count } from './tools/numbers.ts'
 
 /** Texts of the reflexes of the area automation. */
 export const reflexes = {
@@ -60,7 +61,8 @@ export const firings = {
   title: 'Firings',
   note: 'Events that met the conditions, newest first, of the last 30 days.',
   empty: 'It has not fired yet.',
-  attempts: (count: number) => `${count} failed ${count === 1 ? 'attempt' : 'attempts'}`,
+  attempts: (attempts: number) =>
+    count(attempts, { one: 'failed attempt', other: 'failed attempts' }),
   states: {
     pending: 'Running',
     waiting: 'Waits for you',

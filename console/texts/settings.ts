@@ -1,3 +1,4 @@
+import { count, number } from './tools/numbers.ts'
 export const settings = {
   title: 'Settings',
   areas: {
@@ -60,7 +61,16 @@ export const settings = {
   preferences: {
     title: 'Preferences',
     intro:
-      'The theme and notifications are for this browser, the other choices are for your account.',
+      'The theme, the language and notifications are for this browser, the other choices are for your account.',
+    languageTitle: 'Language and region',
+    language: 'Language',
+    languages: { en: 'English', de: 'Deutsch' },
+    region: 'Dates and numbers as in',
+    timeZone: 'Time zone',
+    ofBrowser: 'As the browser',
+    ofDevice: 'As this device',
+    formats: (time: string, amount: string) =>
+      `Times and numbers are shown like ${time} and ${amount}.`,
     theme: 'Theme',
     themeNote: 'Only for this browser.',
     notifications: 'Notifications',
@@ -186,8 +196,8 @@ export const settings = {
     copyCodes: 'Copy all codes',
     fileName: 'svc-recovery-codes.txt',
     kept: 'I have saved them',
-    remaining: (count: number) =>
-      count === 1 ? '1 recovery code left' : `${count} recovery codes left`,
+    remaining: (codes: number) =>
+      count(codes, { one: 'recovery code left', other: 'recovery codes left' }),
     renew: 'New recovery codes',
     renewNote: 'The old codes stop working.',
     disable: 'Turn off',
@@ -253,7 +263,7 @@ export const settings = {
     },
     download: 'Download',
     downloadNamed: (label: string) => `Download ${label.toLowerCase()}`,
-    progress: (count: number) => `${count.toLocaleString()} so far…`,
+    progress: (count: number) => `${number(count)} so far…`,
     done: (file: string) => `Saved ${file}`,
     deleteTitle: 'Delete account',
     deleteNote:

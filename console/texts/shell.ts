@@ -1,4 +1,4 @@
-import { count } from './counts.ts'
+import { count } from './tools/numbers.ts'
 
 export const shell = {
   unreachable: 'No connection to the server. This page continues by itself.',
@@ -15,8 +15,8 @@ export const shell = {
   openNavigation: 'Open navigation',
   account: 'Account',
   signOut: 'Sign out',
-  unread: (number: number) => count(number, 'unread message', 'unread messages'),
-  decisions: (number: number) => `${count(number, 'matter', 'matters')} to decide`,
+  unread: (number: number) => count(number, { one: 'unread message', other: 'unread messages' }),
+  decisions: (number: number) => `${count(number, { one: 'matter', other: 'matters' })} to decide`,
   settings: 'Settings',
   reference: 'API reference',
   theme: 'Theme',

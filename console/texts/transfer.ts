@@ -1,4 +1,5 @@
-import { count, memoriesOf } from './counts.ts'
+import { memoriesOf } from './counts.ts'
+import { count, number } from './tools/numbers.ts'
 
 export const importing = {
   title: 'Import memories',
@@ -36,10 +37,10 @@ export const importing = {
   cancelled: 'Cancelled. The memories that were stored until then stay.',
   again: 'Try again',
   done: (imported: number, known: number) =>
-    `${count(imported, 'new memory', 'new memories')}, ${known.toLocaleString()} already stored`,
-  failed: (number: number) =>
-    count(number, 'line could not be imported', 'lines could not be imported'),
-  failedFirst: (shown: number) => `The first ${shown.toLocaleString()} are listed.`,
+    `${count(imported, { one: 'new memory', other: 'new memories' })}, ${number(known)} already stored`,
+  failed: (amount: number) =>
+    count(amount, { one: 'line could not be imported', other: 'lines could not be imported' }),
+  failedFirst: (shown: number) => `The first ${number(shown)} are listed.`,
   line: 'Line',
   reason: 'Reason',
   show: 'Show the memories',
@@ -49,6 +50,6 @@ export const importing = {
 export const exporting = {
   fileName: (day: string) => `svc-memories-${day}.ndjson`,
   fileType: 'Memories, one per line (NDJSON)',
-  running: (number: number) => `Exporting, ${number.toLocaleString()}…`,
-  done: (number: number) => `Exported ${memoriesOf(number)}`,
+  running: (amount: number) => `Exporting, ${number(amount)}…`,
+  done: (amount: number) => `Exported ${memoriesOf(amount)}`,
 } as const

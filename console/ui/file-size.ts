@@ -1,7 +1,9 @@
+import { number } from '../texts/tools/numbers.ts'
+
 const KILOBYTE = 1024
 
 /** A size as people read it: at least 1 KB. */
 export const formatSize = (bytes: number): string =>
   bytes < KILOBYTE * KILOBYTE
     ? `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`
-    : `${(bytes / KILOBYTE / KILOBYTE).toFixed(1)} MB`
+    : `${number(bytes / KILOBYTE / KILOBYTE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`

@@ -3,6 +3,7 @@ import { Form as AriaForm } from 'react-aria-components'
 import { ApiFailure } from '../../shared/client.ts'
 import type { FieldError } from '../../shared/errors.ts'
 import { fieldErrorsOf } from '../../shared/failure.ts'
+import { apiText } from '../texts/api-texts.ts'
 import { ErrorNotice } from './notice.tsx'
 
 /**
@@ -19,7 +20,9 @@ export const fieldErrors = (
     const prefixes = path.map((_, i) => path.slice(0, path.length - i).join('.'))
     return prefixes.find((name) => fields.includes(name)) ?? String(loc[1] ?? loc[0])
   }
-  return Object.fromEntries(fieldErrorsOf(error.detail).map(({ loc, msg }) => [nameOf(loc), msg]))
+  return Object.fromEntries(
+    fieldErrorsOf(error.detail).map(({ loc, msg }) => [nameOf(loc), apiText(msg)]),
+  )
 }
 
 /**

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiFailure, Unreachable } from '../../shared/client.ts'
 import { fieldsOf } from '../../shared/objects.ts'
+import { apiText } from '../texts/api-texts.ts'
 import { common } from '../texts/common.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
@@ -22,7 +23,7 @@ export const describeError = (error: Error): string => {
   if (error.status === 429 && error.retryAfter !== undefined)
     return common.tooManyRequests(Math.ceil(error.retryAfter))
   if (isEmailNotVerified(error)) return common.emailNotVerified
-  return error.message
+  return apiText(error.message)
 }
 
 interface ErrorNoticeProps {

@@ -4,8 +4,10 @@ import {
   verifyHere,
 } from '../../shared/contract/email-verification.ts'
 import { useAction, useApi } from '../session/query.ts'
+import { apiText } from '../texts/api-texts.ts'
 import { common } from '../texts/common.ts'
 import { Button } from './button.tsx'
+import { describeError } from './notice.tsx'
 
 /** The way to a verified address: here on the own machine, and otherwise by a link. */
 export const ResendVerification = () => {
@@ -13,7 +15,7 @@ export const ResendVerification = () => {
   const resend = useAction(resendVerification)
   const verify = useAction(verifyHere)
   const isInOutbox = status?.delivery === 'outbox'
-  const outcome = isInOutbox ? common.linkInOutbox : resend.data?.message
+  const outcome = resend.data && (isInOutbox ? common.linkInOutbox : apiText(resend.data.message))
   const error = verify.error ?? resend.error
   return (
     <>
@@ -31,7 +33,7 @@ export const ResendVerification = () => {
       <Button isSmall icon="mail" isPending={resend.isPending} onPress={() => resend.mutate({})}>
         {isInOutbox ? common.writeLink : common.resendVerification}
       </Button>
-      <span role="status">{error?.message ?? (resend.isSuccess ? outcome : '')}</span>
+      <span role="status">{error ? describeError(error) : outcome}</span>
     </>
   )
 }

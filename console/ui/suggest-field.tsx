@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { TextField as AriaTextField, Input, Label } from 'react-aria-components'
+import { number } from '../texts/tools/numbers.ts'
 
 /** A value to choose, with how often it occurs. */
 export interface Suggestion {
@@ -66,7 +67,7 @@ export const SuggestField = ({
       />
       <datalist id={list}>
         {suggestions.map((each) => (
-          <option key={each.value} value={nameOf(each.value)} label={each.count.toLocaleString()} />
+          <option key={each.value} value={nameOf(each.value)} label={number(each.count)} />
         ))}
       </datalist>
     </AriaTextField>

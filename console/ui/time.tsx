@@ -1,8 +1,14 @@
 import { useSyncExternalStore } from 'react'
+import { serverNow } from '../session/clock.ts'
+import { chosenTimeZone, locale } from '../texts/tools/region.ts'
 
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const ABSOLUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const ABSOLUTE = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: chosenTimeZone,
+})
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: chosenTimeZone })
 
 const UNITS = [
   ['minute', 60],
@@ -13,7 +19,7 @@ const UNITS = [
 const MAX_RELATIVE_SECONDS = 7 * 86_400
 
 /** A time as a reader counts it: relative for a week, then the day. */
-export const formatTime = (iso: string, now = Date.now()): string => {
+export const formatTime = (iso: string, now = serverNow()): string => {
   const seconds = (Date.parse(iso) - now) / 1000
   if (Math.abs(seconds) >= MAX_RELATIVE_SECONDS) return DAY.format(new Date(iso))
   const [unit, size] = UNITS.findLast(([, size]) => Math.abs(seconds) >= size) ?? UNITS[0]
@@ -22,25 +28,16 @@ export const formatTime = (iso: string, now = Date.now()): string => {
 
 export const formatDateTime = (iso: string): string => ABSOLUTE.format(new Date(iso))
 
-/**
- * The value of a date or time field, in the time zone of the user, as the API has it. A year after 9999
- * stays as it is, and the API reports it.
- */
-export const isoOf = (local: string): string => {
-  const time = new Date(local)
-  return Number.isNaN(time.getTime()) ? local : time.toISOString()
-}
-
 const TICK_MS = 30_000
 const clocks = new Set<() => void>()
-let now = Date.now()
+let ticks = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
 /** One timer for all times on the screen, which tick together. */
 const subscribe = (tick: () => void): (() => void) => {
   clocks.add(tick)
   timer ??= setInterval(() => {
-    now = Date.now()
+    ticks++
     for (const each of clocks) each()
   }, TICK_MS)
   return () => {
@@ -53,10 +50,10 @@ const subscribe = (tick: () => void): (() => void) => {
 
 /** A time that stays true while it is shown, with the exact one as its title. */
 export const Time = ({ iso }: { iso: string }) => {
-  const ticked = useSyncExternalStore(subscribe, () => now)
+  useSyncExternalStore(subscribe, () => ticks)
   return (
     <time dateTime={iso} title={formatDateTime(iso)}>
-      {formatTime(iso, Math.max(ticked, Date.now()))}
+      {formatTime(iso)}
     </time>
   )
 }

@@ -5,6 +5,7 @@ import { listApps } from '../../../shared/contract/oauth-server.ts'
 import { assistantName } from '../../../shared/origin.ts'
 import { useApi } from '../../session/query.ts'
 import { activity } from '../../texts/activity.ts'
+import { number } from '../../texts/tools/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { AppList } from '../connect/app-list.tsx'
 import { KeyList } from '../connect/key-list.tsx'
@@ -54,7 +55,7 @@ export const Assistant = ({ assistant }: { assistant: ActiveAssistant }) => {
         {Object.entries(figures).map(([name, figure]) => (
           <div key={name}>
             <dt className="quiet small">{texts.figures[name as keyof typeof figures]}</dt>
-            <dd className="numeric">{figure.toLocaleString()}</dd>
+            <dd className="numeric">{number(figure)}</dd>
           </div>
         ))}
       </dl>

@@ -1,11 +1,12 @@
 import { admin } from '../../texts/admin.ts'
+import { locale } from '../../texts/tools/region.ts'
 import BarChart from '../../ui/bar-chart.tsx'
 import { type DayRow, SERIES, type Series, totalOf } from './history.ts'
 import { formatNumber } from './numbers.tsx'
 
 const texts = admin.overview
 /** Days are in UTC. */
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 const Chart = ({ days, series }: { days: readonly DayRow[]; series: Series }) => {
   const label = texts.series[series]

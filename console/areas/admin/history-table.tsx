@@ -1,11 +1,12 @@
 import { admin } from '../../texts/admin.ts'
+import { locale } from '../../texts/tools/region.ts'
 import { Table } from '../../ui/table.tsx'
 import { type DayRow, SERIES } from './history.ts'
 import { formatNumber } from './numbers.tsx'
 
 const texts = admin.overview
 /** Days are in UTC. */
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** The newest day first. */
 export const HistoryTable = ({ days }: { days: readonly DayRow[] }) => (

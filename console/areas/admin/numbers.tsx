@@ -1,9 +1,10 @@
 import type { AdminStats } from '../../../shared/contract/admin.ts'
 import { admin } from '../../texts/admin.ts'
+import { locale } from '../../texts/tools/region.ts'
 
 const texts = admin.overview
-const NUMBER = new Intl.NumberFormat()
-const SIZE = new Intl.NumberFormat(undefined, {
+const NUMBER = new Intl.NumberFormat(locale)
+const SIZE = new Intl.NumberFormat(locale, {
   style: 'unit',
   unit: 'megabyte',
   maximumFractionDigits: 0,

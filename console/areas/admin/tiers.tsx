@@ -2,13 +2,14 @@ import { getTiers, type TierTerms } from '../../../shared/contract/billing.ts'
 import { METRICS, TIERS } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
+import { locale } from '../../texts/tools/region.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { formatNumber } from './numbers.tsx'
 
 const texts = admin.tiers
-const PRICE = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' })
+const PRICE = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
 
 const limitOf = (limit: number | null): string =>
   limit === null ? texts.unlimited : formatNumber(limit)

@@ -1,10 +1,10 @@
 import type { Action } from '../../../shared/contract/reflex-actions.ts'
 import type { Trigger } from '../../../shared/contract/reflex-triggers.ts'
 import { signals } from '../../texts/automation.ts'
+import { common } from '../../texts/common.ts'
+import { memories } from '../../texts/memories.ts'
 import { editor } from '../../texts/reflexes.ts'
 import { formatDateTime } from '../../ui/time.tsx'
-
-const quoted = (text: string): string => `“${text}”`
 
 /** @param deviceName finds the name of a device. */
 export const describeTrigger = (
@@ -24,9 +24,9 @@ export const describeTrigger = (
     case 'memory':
       return [
         editor.triggers.memory,
-        trigger.memory_type,
+        trigger.memory_type && memories.types[trigger.memory_type],
         trigger.tags?.join(', '),
-        trigger.contains && quoted(trigger.contains),
+        trigger.contains && common.quoted(trigger.contains),
       ]
         .filter(Boolean)
         .join(' · ')
@@ -34,7 +34,7 @@ export const describeTrigger = (
       return [
         editor.triggers.message,
         trigger.source && editor.sources[trigger.source],
-        trigger.contains && quoted(trigger.contains),
+        trigger.contains && common.quoted(trigger.contains),
       ]
         .filter(Boolean)
         .join(' · ')

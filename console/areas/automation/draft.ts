@@ -8,6 +8,7 @@ import type { TriggerType } from '../../../shared/contract/reflex-triggers.ts'
 import type { createReflex, Reflex } from '../../../shared/contract/reflexes.ts'
 import type { SignalType } from '../../../shared/contract/senses.ts'
 import { withoutNulls } from '../../../shared/objects.ts'
+import { isoOf, localOf } from '../../ui/zone.ts'
 import { formatValue, parseValue } from './condition-value.ts'
 
 type MessageSource = 'chat' | 'talk' | 'dm'
@@ -94,13 +95,8 @@ const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/i
 const MINUTES = 16
 
 /** The value of a `datetime-local` field. */
-const localTime = (at: string): string => {
-  if (!OFFSET.test(at)) return at.slice(0, MINUTES)
-  const time = new Date(at)
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
-    .toISOString()
-    .slice(0, MINUTES)
-}
+const localTime = (at: string): string =>
+  OFFSET.test(at) ? localOf(new Date(at)) : at.slice(0, MINUTES)
 
 const triggerDraft = (trigger: Reflex['trigger']): TriggerDraft => {
   const { trigger: empty } = newDraft()
@@ -154,7 +150,7 @@ const scheduleOf = ({ schedule, cron, at, timezone }: TriggerDraft): ReflexInput
   const zone = timezone.trim() ? { timezone } : {}
   if (schedule === 'cron') return { type: 'schedule', cron, ...zone }
   if (!at) return { type: 'schedule', ...zone }
-  const time = timezone.trim() ? `${at}:00` : new Date(at).toISOString()
+  const time = timezone.trim() ? `${at}:00` : isoOf(at)
   return { type: 'schedule', at: time, ...zone }
 }
 

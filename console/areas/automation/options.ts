@@ -2,6 +2,7 @@ import { type MemoryType, MemoryType as MemoryTypes } from '../../../shared/cont
 import { SIGNAL_TYPES, type SignalType } from '../../../shared/contract/senses.ts'
 import { keysOf } from '../../../shared/objects.ts'
 import { signals } from '../../texts/automation.ts'
+import { memories } from '../../texts/memories.ts'
 import type { Option } from '../../ui/choice.tsx'
 
 /** The options of a `Select` from a record of labels. */
@@ -13,8 +14,6 @@ export const signalTypeOptions: readonly Option<SignalType>[] = SIGNAL_TYPES.map
   label: signals.types[id],
 }))
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-
 export const memoryTypeOptions: readonly Option<MemoryType>[] = MemoryTypes.anyOf.map(
-  ({ const: id }) => ({ id, label: capitalized(id) }),
+  ({ const: id }) => ({ id, label: memories.types[id] }),
 )

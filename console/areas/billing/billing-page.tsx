@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { billing } from '../../texts/billing.ts'
+import { locale } from '../../texts/tools/region.ts'
 import { Page } from '../../ui/page.tsx'
 import { SubNavigation } from '../../ui/sub-navigation.tsx'
 
@@ -23,8 +24,8 @@ export const BillingPage = ({ title, intro, children }: BillingPageProps) => (
   </Page>
 )
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })
-const MONTH = new Intl.DateTimeFormat(undefined, {
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat(locale, {
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',

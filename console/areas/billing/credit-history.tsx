@@ -1,6 +1,7 @@
 import { type AuditEntry, auditLog } from '../../../shared/contract/audit.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { billing } from '../../texts/billing.ts'
+import { number } from '../../texts/tools/numbers.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Skeleton } from '../../ui/loaded.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -53,9 +54,7 @@ const EntryTable = ({ entries }: { entries: readonly AuditEntry[] }) => (
           <Time iso={entry.created_at} />
         </td>
         <td>{eventOf(entry)}</td>
-        <td className="numeric">
-          {changeOf(entry).toLocaleString(undefined, { signDisplay: 'exceptZero' })}
-        </td>
+        <td className="numeric">{number(changeOf(entry), { signDisplay: 'exceptZero' })}</td>
         <td className="mono">{entry.subject}</td>
       </tr>
     ))}

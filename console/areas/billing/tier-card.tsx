@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { BillingMe, TierTerms } from '../../../shared/contract/billing.ts'
 import { FEATURES, METRICS, rankOf, SUBSCRIPTION_TIERS, TIERS } from '../../../shared/tiers.ts'
 import { billing } from '../../texts/billing.ts'
+import { number } from '../../texts/tools/numbers.ts'
 import { Subscribe } from './payment.tsx'
 
 const texts = billing.tiers
@@ -14,7 +15,7 @@ const priceOf = (tier: TierTerms): string => {
   return tier.price_usd === 0 ? texts.free : texts.aMonth(tier.price_usd)
 }
 
-const limitOf = (limit: number | null): string => limit?.toLocaleString() ?? texts.unlimited
+const limitOf = (limit: number | null): string => (limit === null ? texts.unlimited : number(limit))
 
 interface TierCardProps {
   tier: TierTerms

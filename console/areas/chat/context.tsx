@@ -9,6 +9,7 @@ import {
 import { keysOf } from '../../../shared/objects.ts'
 import { useApi } from '../../session/query.ts'
 import { chatContext } from '../../texts/chat-context.ts'
+import { number } from '../../texts/tools/numbers.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -76,7 +77,7 @@ const Budget = ({ context }: { context: MessageContext }) => {
         {used.map(([name, size]) => (
           <div key={name} className="chat-context-part">
             <dt>{texts.parts[name]}</dt>
-            <dd className="numeric">{size.toLocaleString()}</dd>
+            <dd className="numeric">{number(size)}</dd>
           </div>
         ))}
       </dl>

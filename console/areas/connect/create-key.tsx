@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { isoOf } from '../../ui/time.tsx'
+import { isoOf } from '../../ui/zone.ts'
 
 import { LIMIT_OPTIONS, scopesOf } from './limits.tsx'
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type ApiKey, listKeys, updateKey } from '../../../shared/contract/keys.ts'
 import { listOrgs } from '../../../shared/contract/organizations.ts'
+import { serverNow } from '../../session/clock.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { connect } from '../../texts/connect.ts'
@@ -92,7 +93,7 @@ const KeyTable = ({ keys, onRevoke }: KeyTableProps) => {
 
 const Expiry = ({ iso }: { iso: string | null }) => {
   if (iso === null) return common.never
-  return Date.parse(iso) > Date.now() ? (
+  return Date.parse(iso) > serverNow() ? (
     <Time iso={iso} />
   ) : (
     <span className="badge bad">{texts.expired}</span>

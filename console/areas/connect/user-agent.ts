@@ -1,3 +1,5 @@
+import { connect } from '../../texts/connect.ts'
+
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -25,5 +27,5 @@ const find = (userAgent: string, names: readonly (readonly [string, string])[]) 
  */
 export const describeUserAgent = (userAgent: string): string => {
   const [browser, system] = [find(userAgent, BROWSERS), find(userAgent, SYSTEMS)]
-  return browser && system ? `${browser} on ${system}` : userAgent
+  return browser && system ? connect.browserOn(browser, system) : userAgent
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { common } from '../../texts/common.ts'
 import { graph as texts } from '../../texts/graph.ts'
+import { number } from '../../texts/tools/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -98,7 +99,7 @@ const NodeRow = ({ node, isBridge, links, cluster }: NodeRowProps) => (
       {isBridge && <span className="badge accent">{texts.bridge}</span>}
     </td>
     <td className="numeric">{texts.share(node.betweenness)}</td>
-    <td className="numeric">{links.toLocaleString()}</td>
+    <td className="numeric">{number(links)}</td>
     <td>
       {cluster !== undefined && (
         <span className="graph-cluster">

@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react'
 import { Label, Slider, SliderThumb, SliderTrack } from 'react-aria-components'
 import { DAY_MS } from '../../../shared/duration.ts'
 import { graph as texts } from '../../texts/graph.ts'
+import { chosenTimeZone, locale } from '../../texts/tools/region.ts'
 import type { GraphModel } from './model.ts'
 import { useGraphSearch } from './use-graph-search.ts'
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: chosenTimeZone })
 
 /** A slider with two ends over the times of the memories, in days. */
 export const TimeRange = ({ model }: { model: GraphModel }) => {

@@ -3,20 +3,16 @@ import { Label, Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-ari
 import { DAY_MS } from '../../../shared/duration.ts'
 import { memories } from '../../texts/memories.ts'
 import { TextField } from '../../ui/field.tsx'
-import { dayOf } from './search.ts'
+import { addDays, today } from '../../ui/zone.ts'
 
 const texts = memories.filters
 /** The slider reaches back this far, or to the chosen day; the date field any further. */
 const MIN_DAYS = 365
 
 const daysBefore = (day: string | undefined): number =>
-  day ? Math.max(0, Math.round((Date.parse(dayOf(new Date())) - Date.parse(day)) / DAY_MS)) : 0
+  day ? Math.max(0, Math.round((Date.parse(today()) - Date.parse(day)) / DAY_MS)) : 0
 
-const dayBefore = (days: number): string => {
-  const date = new Date()
-  date.setDate(date.getDate() - days)
-  return dayOf(date)
-}
+const dayBefore = (days: number): string => addDays(today(), -days)
 
 interface AsOfFieldProps {
   value: string | undefined

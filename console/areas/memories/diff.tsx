@@ -6,7 +6,7 @@ import { memory as texts } from '../../texts/memory.ts'
 const TIMEOUT_MS = 200
 
 /** Languages without spaces have words, too. */
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
 const changesBetween = (before: string, after: string): ChangeObject<string>[] =>
   diffWordsWithSpace(before, after, { timeout: TIMEOUT_MS, intlSegmenter: segmenter }) ?? [

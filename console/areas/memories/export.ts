@@ -2,7 +2,7 @@ import { exportMemories } from '../../../shared/contract/transfer.ts'
 import { callApi } from '../../session/client.ts'
 import { exporting } from '../../texts/transfer.ts'
 import { saveFile } from '../../ui/save-file.ts'
-import { dayOf } from './search.ts'
+import { today } from '../../ui/zone.ts'
 
 const TYPE = 'application/x-ndjson'
 /** Lines are written together: one write per line is slow. */
@@ -45,7 +45,7 @@ const pickWriter = async (name: string): Promise<FileWriter> => {
   return file.createWritable()
 }
 
-const fileName = (): string => exporting.fileName(dayOf(new Date()))
+const fileName = (): string => exporting.fileName(today())
 
 const save = async (
   writer: FileWriter,

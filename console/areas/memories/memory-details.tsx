@@ -2,18 +2,19 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { listKeys } from '../../../shared/contract/keys.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
-import { captureNote, captureOf } from '../../../shared/origin.ts'
+import { captureOf } from '../../../shared/origin.ts'
 import { useApi } from '../../session/query.ts'
+import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
 import { memory as texts } from '../../texts/memory.ts'
+import { number } from '../../texts/tools/numbers.ts'
 import { CopyBlock, CopyButton } from '../../ui/copy.tsx'
 import { Time } from '../../ui/time.tsx'
-import { trustOf } from './origin.tsx'
+import { captureText, trustOf } from './origin.tsx'
 
 const labels = texts.detail
-const PERCENT = 100
 
-export const percent = (share: number): string => `${Math.round(share * PERCENT)}%`
+export const percent = (share: number): string => number(share, { style: 'percent' })
 
 /** The fields of a memory. Tags, thread and author lead to the memories that share them. */
 export const MemoryDetails = ({ memory }: { memory: Memory }) => (
@@ -122,7 +123,7 @@ const KINDS_WITH_ID: readonly string[] = ['api_key', 'session', 'chat', 'answer'
 export const Source = ({ kind, ref }: Pick<Memory['source'], 'kind' | 'ref'>) => {
   const keys = useApi(listKeys, {}, { enabled: kind === 'api_key' })
   const name = kind === 'api_key' ? keys.data?.find(({ id }) => id === ref)?.name : undefined
-  const captured = captureNote({ kind, ref })
+  const captured = captureText({ kind, ref })
   if (captured) return <bdi>{captured}</bdi>
   const shown = name ?? (KINDS_WITH_ID.includes(kind) ? undefined : ref)
   return (
@@ -131,7 +132,7 @@ export const Source = ({ kind, ref }: Pick<Memory['source'], 'kind' | 'ref'>) =>
       {shown && (
         <>
           {' '}
-          <bdi>“{shown}”</bdi>
+          <bdi>{common.quoted(shown)}</bdi>
         </>
       )}
     </>

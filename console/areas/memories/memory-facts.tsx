@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MemoryFact, memoryFacts } from '../../../shared/contract/facts.ts'
 import { apiQuery } from '../../session/query.ts'
+import { common } from '../../texts/common.ts'
 import { memory as texts } from '../../texts/memory.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { formatDateTime } from '../../ui/time.tsx'
@@ -52,7 +53,7 @@ const Fact = ({ fact, content }: { fact: MemoryFact; content: string }) => (
     <p className="quiet small fact-quote">
       {fact.quote.length < content.trim().length && (
         <>
-          <bdi>“{fact.quote}”</bdi>,{' '}
+          <bdi>{common.quoted(fact.quote)}</bdi>,{' '}
         </>
       )}
       {texts.extractedBy(fact.extracted_by)}

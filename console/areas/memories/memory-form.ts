@@ -1,7 +1,6 @@
 import type { Memory, MemoryType } from '../../../shared/contract/memories.ts'
 import { useKeptState } from '../../session/drafts.ts'
-import { isoOf } from '../../ui/time.tsx'
-import { dayOf } from './search.ts'
+import { isoOf, localOf } from '../../ui/zone.ts'
 
 /** The fields of a memory as a form has them. */
 export interface MemoryDraft {
@@ -25,19 +24,13 @@ export const EMPTY_DRAFT: MemoryDraft = {
   importance: 0.5,
 }
 
-const localTime = (iso: string): string => {
-  const date = new Date(iso)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${dayOf(date)}T${two(date.getHours())}:${two(date.getMinutes())}`
-}
-
 export const draftOf = (memory: Memory): MemoryDraft => ({
   content: memory.content_text,
   type: memory.memory_type,
   tags: memory.tags,
   thread: memory.thread ?? '',
   author: memory.author ?? '',
-  occurredAt: memory.occurred_at ? localTime(memory.occurred_at) : '',
+  occurredAt: memory.occurred_at ? localOf(new Date(memory.occurred_at)) : '',
   importance: memory.importance,
 })
 

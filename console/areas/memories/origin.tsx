@@ -1,11 +1,17 @@
 import type { Memory } from '../../../shared/contract/memories.ts'
-import { captureNote } from '../../../shared/origin.ts'
+import { assistantName, captureOf } from '../../../shared/origin.ts'
 import { memories } from '../../texts/memories.ts'
 import { memory as texts } from '../../texts/memory.ts'
 
 /** Whose word a memory is. In an organization, several users write. */
 export const trustOf = ({ source: { trust }, org_id }: Memory): string =>
   texts.trust[trust === 'user' && org_id !== null ? 'member' : trust]
+
+/** The assistant that a memory was captured from, and how. */
+export const captureText = (source: Pick<Memory['source'], 'kind' | 'ref'>): string | undefined => {
+  const capture = captureOf(source)
+  return capture && texts.captured[capture.channel](assistantName(capture.client))
+}
 
 /** Marks a memory that is not the user's own word. */
 export const TrustBadge = ({ memory: { source } }: { memory: Memory }) =>
@@ -17,7 +23,7 @@ export const TrustBadge = ({ memory: { source } }: { memory: Memory }) =>
 
 /** Whose word a memory is, and the assistant that it was captured from. */
 export const Origin = ({ memory }: { memory: Memory }) => {
-  const captured = captureNote(memory.source)
+  const captured = captureText(memory.source)
   return (
     <p className="quiet small">
       {trustOf(memory)}

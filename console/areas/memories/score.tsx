@@ -1,5 +1,6 @@
 import type { Explanation } from '../../../shared/contract/recall.ts'
 import { memories } from '../../texts/memories.ts'
+import { locale } from '../../texts/tools/region.ts'
 
 const texts = memories.score
 
@@ -17,7 +18,7 @@ const FACTORS = [
 type Part = (typeof PARTS)[number]
 
 /** So many digits that the figures as shown add up and multiply to the score as shown. */
-const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 })
+const NUMBER = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })
 const format = (number: number): string => NUMBER.format(number)
 const PERCENT = 100
 /** Smaller differences are not shown. */

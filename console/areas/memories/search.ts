@@ -7,6 +7,8 @@ import {
 } from '../../../shared/contract/memories.ts'
 import type { MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import type { Recall, ScopeMode } from '../../../shared/contract/recall.ts'
+import { serverNow } from '../../session/clock.ts'
+import { startOf } from '../../ui/zone.ts'
 
 export const SCOPES = ['personal', 'org', 'all', 'tiered', 'agent'] as const
 
@@ -89,23 +91,16 @@ export const listQuery = (search: MemorySearch) => ({
   ...(search.agent && { agent_slug: search.agent }),
   ...(search.client && { client: search.client }),
   ...(search.trust && { trust: search.trust }),
-  ...(search.since && { since: startOf(search.since).toISOString() }),
+  ...(search.since && { since: startOf(search.since) }),
   // `until` is exclusive in the API, and includes the day here.
-  ...(search.until && { until: startOf(search.until, 1).toISOString() }),
+  ...(search.until && { until: startOf(search.until, 1) }),
   ...(search.deleted && { deleted: search.deleted }),
   ...(search.sort && { sort: search.sort }),
 })
 
-/** The start of a day in the time zone of the reader, or of a day after it. */
-const startOf = (day: string, daysLater = 0): Date => {
-  const start = new Date(`${day}T00:00`)
-  start.setDate(start.getDate() + daysLater)
-  return start
-}
-
 /** The last moment of a day, or now for today. */
 const endOf = (day: string): string =>
-  new Date(Math.min(startOf(day, 1).getTime() - 1, Date.now())).toISOString()
+  new Date(Math.min(Date.parse(startOf(day, 1)) - 1, serverNow())).toISOString()
 
 export const RECALL_LIMIT = 50
 
@@ -122,16 +117,8 @@ export const recallBody = (
   ...(search.author && { author: search.author }),
   ...(search.agent && { agent_slug: search.agent }),
   ...(search.scope && { scope: search.scope }),
-  ...(search.since && { since: startOf(search.since).toISOString() }),
+  ...(search.since && { since: startOf(search.since) }),
   // `until` is exclusive in the API, and includes the day here.
-  ...(search.until && { until: startOf(search.until, 1).toISOString() }),
+  ...(search.until && { until: startOf(search.until, 1) }),
   ...(search.as_of && { as_of: endOf(search.as_of) }),
 })
-
-/** A date as `2026-01-31`, in the time zone of the reader. */
-export const dayOf = (date: Date): string =>
-  [
-    date.getFullYear(),
-    String(date.getMonth() + 1).padStart(2, '0'),
-    String(date.getDate()).padStart(2, '0'),
-  ].join('-')

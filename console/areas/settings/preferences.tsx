@@ -15,6 +15,7 @@ import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
+import { LanguageChoice } from './language.tsx'
 
 const texts = settings.preferences
 
@@ -26,6 +27,7 @@ export const PreferencesPage = () => {
   return (
     <Page title={texts.title} intro={texts.intro}>
       <ThemeChoice />
+      <LanguageChoice />
       <NotificationChoice />
       <QuestionChoice />
       <Loaded query={preferences}>{(data) => <AccountPreferences preferences={data} />}</Loaded>

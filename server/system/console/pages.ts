@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { Elysia } from 'elysia'
 import { errorText } from '../../../shared/errors.ts'
+import type { Language } from '../../../shared/languages.ts'
 import { repositoryFile } from '../../platform/files.ts'
 import { defineErrors } from '../../platform/http/error.ts'
+import { languageOf } from '../../platform/http/language.ts'
 import { html } from '../../platform/http/page.ts'
 import type { ConsoleAssets } from './assets.ts'
 
@@ -30,9 +32,18 @@ const policyFor = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const page = ({ script, style }: ConsoleAssets['manifest'], nonce: string): string =>
+const NO_SCRIPTS: Record<Language, string> = {
+  en: 'The console requires JavaScript.',
+  de: 'Die Konsole braucht JavaScript.',
+}
+
+const page = (
+  { style, languages }: ConsoleAssets['manifest'],
+  language: Language,
+  nonce: string,
+): string =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -41,9 +52,9 @@ const page = ({ script, style }: ConsoleAssets['manifest'], nonce: string): stri
 <title>svc</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${ASSETS}/${style}">
-<script type="module" src="${ASSETS}/${script}"></script>
+<script type="module" src="${ASSETS}/${languages[language].script}"></script>
 </head>
-<body><div id="root"></div><noscript>The console requires JavaScript.</noscript></body>
+<body><div id="root"></div><noscript>${NO_SCRIPTS[language]}</noscript></body>
 </html>`.source
 
 /** The variants of a file, preferred ones first. */
@@ -77,9 +88,10 @@ const asset = (
 /** Serves the console at `/app`; every path below it is a place in the console. `/` leads there. */
 export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>): void => {
   const options = { detail: { hide: true } }
-  const respond = async (): Promise<Response> => {
+  const respond = async ({ request }: { request: Request }): Promise<Response> => {
     const nonce = crypto.randomUUID()
-    return new Response(page((await assets()).manifest, nonce), {
+    const { manifest } = await assets()
+    return new Response(page(manifest, languageOf(request.headers), nonce), {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': policyFor(nonce),
@@ -102,7 +114,8 @@ export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>):
     async ({ request }) => {
       const built = await assets()
       const accepted = request.headers.get('accept-encoding') ?? ''
-      return asset(built, built.manifest.worker, accepted, {
+      const { worker } = built.manifest.languages[languageOf(request.headers)]
+      return asset(built, worker, accepted, {
         'cache-control': 'no-cache',
         'service-worker-allowed': PATH,
       })

@@ -1,0 +1,41 @@
+/** Times as date and time fields have them, in the reader's time zone: the one chosen in the preferences, or that of the device. */
+import { DAY_MS } from '../../shared/duration.ts'
+import { serverNow } from '../session/clock.ts'
+import { chosenTimeZone } from '../texts/tools/region.ts'
+
+const MINUTE_MS = 60_000
+const DAY_LENGTH = 10
+/** Swedish has the order of ISO 8601. */
+const WALL_CLOCK = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: chosenTimeZone,
+})
+
+/** The value of a `datetime-local` field: `2026-01-31T14:05`. */
+export const localOf = (time: Date): string => WALL_CLOCK.format(time).replace(' ', 'T')
+
+/** The value of a date field: `2026-01-31`. */
+export const dayOf = (time: Date): string => localOf(time).slice(0, DAY_LENGTH)
+
+export const today = (): string => dayOf(new Date(serverNow()))
+
+const offsetAt = (instant: number): number =>
+  Date.parse(`${localOf(new Date(instant))}Z`) - Math.floor(instant / MINUTE_MS) * MINUTE_MS
+
+/** The instant of a field's value, as the API has it. What is no time, as a year after 9999, stays as it is, and the API reports it. */
+export const isoOf = (local: string): string => {
+  const wall = Date.parse(`${local}Z`)
+  if (Number.isNaN(wall)) return local
+  // The offset of the day before may be another one; at a change of the clocks the second look corrects the first.
+  const instant = wall - offsetAt(wall - offsetAt(wall))
+  return new Date(instant).toISOString()
+}
+
+/** @param day as `dayOf` returns it. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, DAY_LENGTH)
+
+/** The start of a day, or of a day after it, as the API has it. */
+export const startOf = (day: string, daysLater = 0): string =>
+  isoOf(`${addDays(day, daysLater)}T00:00`)
