@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ApiFailure } from '../../shared/client.ts'
 import {
   type ActivityEvent,
   type ActivityPage,
@@ -7,6 +8,7 @@ import {
   matchesActivity,
 } from '../../shared/contract/activity.ts'
 import { asStream } from '../../shared/contract/endpoint.ts'
+import { me } from '../../shared/contract/sessions.ts'
 import { callApi } from './client.ts'
 import { FOLLOWED, setLiveState } from './live-state.ts'
 import { isNotifier, onNotifierChange } from './notifier.ts'
@@ -15,8 +17,12 @@ import { useWorkspace } from './workspace.ts'
 
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 30_000
-/** Events of a moment are shown, and refresh other screens, together. */
+/** Events of a moment are shown together. */
 const BATCH_MS = 100
+/** Other screens are refreshed at once, and then at most once in this time. */
+const REFRESH_MS = 1_000
+/** Rows of a list that grows while it is shown; older events are loaded again. */
+const MAX_LISTED = 300
 
 /** The lists of events, by their filter, as `useApiPages` keys them. */
 export interface ActivitySearch {
@@ -25,30 +31,61 @@ export interface ActivitySearch {
   session?: string
 }
 
-/** Puts events, the oldest first, on top of the loaded lists that they belong to. */
+type EventPages = InfiniteData<ActivityPage>
+
+/** Puts events, the oldest first, on top of a list, which then ends with `MAX_LISTED` events at most. */
+const withEvents = (data: EventPages, added: readonly ActivityEvent[]): EventPages => {
+  const [first, ...rest] = data.pages
+  if (!first || !added.length) return data
+  const page = { ...first, events: [...added.toReversed(), ...first.events] }
+  const all = [page, ...rest].flatMap(({ events }) => events)
+  if (all.length <= MAX_LISTED) return { ...data, pages: [page, ...rest] }
+  const events = all.slice(0, MAX_LISTED)
+  return { pages: [{ events, next_cursor: events.at(-1)?.id ?? null }], pageParams: [undefined] }
+}
+
+/** Adds events to the loaded lists that they belong to. */
 const addToLists = (events: readonly ActivityEvent[]): void => {
   for (const [key] of queryClient.getQueriesData({ queryKey: [listActivity.name, 'pages'] }))
-    queryClient.setQueryData<InfiniteData<ActivityPage>>(key, (data) => {
-      const [first, ...rest] = data?.pages ?? []
-      if (!data || !first) return data
-      const known = new Set(first.events.map(({ id }) => id))
-      const added = events.filter(
-        (event) => !known.has(event.id) && matchesActivity(key[2] as ActivitySearch, event),
+    queryClient.setQueryData<EventPages>(key, (data) => {
+      if (!data) return data
+      const known = new Set(data.pages[0]?.events.map(({ id }) => id))
+      return withEvents(
+        data,
+        events.filter(
+          (event) => !known.has(event.id) && matchesActivity(key[2] as ActivitySearch, event),
+        ),
       )
-      const page = { ...first, events: [...added.toReversed(), ...first.events] }
-      return added.length ? { ...data, pages: [page, ...rest] } : data
     })
 }
 
-const refreshOthers = (events: readonly ActivityEvent[]): void => {
+const refreshOthers = (kinds: ReadonlySet<string>): void => {
   const names = new Set(
     FOLLOWED.flatMap(([start, ...rows]) =>
-      events.some(({ kind }) => kind.startsWith(start)) ? rows.map(({ name }) => name) : [],
+      [...kinds].some((kind) => kind.startsWith(start)) ? rows.map(({ name }) => name) : [],
     ),
   )
   // A hidden tab requests them when it is shown.
   const refetchType = document.hidden ? 'none' : 'active'
   for (const name of names) void queryClient.invalidateQueries({ queryKey: [name], refetchType })
+}
+
+/** The kinds of events since the last refresh, until the next one. */
+let waitingKinds: Set<string> | undefined
+
+/** A stream of events refreshes other screens again and again, but gives each the time to load. */
+const refreshSoon = (kinds: Iterable<string>): void => {
+  if (waitingKinds) {
+    for (const kind of kinds) waitingKinds.add(kind)
+    return
+  }
+  refreshOthers(new Set(kinds))
+  waitingKinds = new Set()
+  setTimeout(() => {
+    const kinds = waitingKinds ?? []
+    waitingKinds = undefined
+    if ([...kinds].length) refreshSoon(kinds)
+  }, REFRESH_MS)
 }
 
 const listeners = new Set<(events: readonly ActivityEvent[]) => void>()
@@ -76,6 +113,9 @@ const untilNeeded = async (signal: AbortSignal): Promise<void> => {
   }
 }
 
+/** Requests anew what decides what the user may see: the workspace menu acts on it. */
+const checkRights = (): void => void queryClient.invalidateQueries({ queryKey: [me.name] })
+
 /** Follows the events of the workspace until the signal; one that was missed follows later. */
 const follow = async (signal: AbortSignal): Promise<void> => {
   let after: string | undefined
@@ -87,7 +127,7 @@ const follow = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
     addToLists(events)
     for (const listener of listeners) listener(events)
-    refreshOthers(events)
+    refreshSoon(events.map(({ kind }) => kind))
   }
   while (!signal.aborted) {
     await untilNeeded(signal)
@@ -103,6 +143,8 @@ const follow = async (signal: AbortSignal): Promise<void> => {
         if (event.event === 'error') break
         retryMs = FIRST_RETRY_MS
         if (event.event === 'ready') {
+          // The stream may have ended because the rights of the user changed.
+          if (after !== undefined) checkRights()
           after = event.data.after
           setLiveState(event.data.recorded ? 'live' : 'unrecorded')
           continue
@@ -110,8 +152,8 @@ const follow = async (signal: AbortSignal): Promise<void> => {
         after = event.data.id
         if (waiting.push(event.data) === 1) setTimeout(flush, BATCH_MS)
       }
-    } catch {
-      // It is tried again below.
+    } catch (error) {
+      if (error instanceof ApiFailure) checkRights()
     } finally {
       document.removeEventListener('visibilitychange', onHide)
     }

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { ApiFailure } from '../../shared/client.ts'
 import { deactivateOrg, listOrgs, type Organization } from '../../shared/contract/organizations.ts'
-import { me } from '../../shared/contract/sessions.ts'
+import { type Me, me } from '../../shared/contract/sessions.ts'
 import { errorText } from '../../shared/errors.ts'
 import { callApi } from '../session/client.ts'
 import { useApi } from '../session/query.ts'
-import { switchWorkspace, useWorkspace } from '../session/workspace.ts'
+import { switchWorkspace, useWorkspace, useWorkspaceSwitches } from '../session/workspace.ts'
 import { shell } from '../texts/shell.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -39,6 +39,20 @@ const useLostWorkspace = (error: Error | null, workspace: string | undefined): v
   }, [isLost, workspace])
 }
 
+/** The default organization changed elsewhere, or the membership in it ended: the screen is that of another workspace. */
+const useChangedDefault = (user: Me | undefined, workspace: string | undefined): void => {
+  const switches = useWorkspaceSwitches()
+  const shown = useRef<{ switches: number; orgId: string | undefined }>(undefined)
+  useEffect(() => {
+    if (!user) return
+    const before = shown.current
+    shown.current = { switches, orgId: user.org?.id }
+    if (before?.switches !== switches || before.orgId === user.org?.id) return
+    notify(shell.workspaceNow(user.org?.name ?? shell.personal))
+    void switchWorkspace(workspace)
+  }, [user, switches, workspace])
+}
+
 interface WorkspaceMenuProps {
   /** Closes the drawer on narrow screens. */
   onNavigate: (() => void) | undefined
@@ -51,6 +65,7 @@ export const WorkspaceMenu = ({ onNavigate }: WorkspaceMenuProps) => {
   const user = useApi(me, {})
   const orgs = useApi(listOrgs, {}).data ?? []
   useLostWorkspace(user.error, workspace)
+  useChangedDefault(user.data, workspace)
   const active = user.data?.org
   const name = active?.name ?? shell.personal
   const change = (done: Promise<string>) =>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import type { ActivityEvent } from '../../../shared/contract/activity.ts'
 import { assistantName } from '../../../shared/origin.ts'
 import { activity as texts } from '../../texts/activity.ts'
@@ -21,8 +21,8 @@ const subjectOf = ({ kind, subject }: ActivityEvent): string | null =>
 const hasDetails = ({ kind, memories, session }: ActivityEvent): boolean =>
   memories.length > 0 || session !== null || kind === 'recall' || kind === 'context'
 
-/** An event in a sentence, which opens to its memories. */
-export const EventRow = ({ event }: { event: ActivityEvent }) => {
+/** An event in a sentence, which opens to its memories. It stays as it is while others arrive. */
+export const EventRow = memo(({ event }: { event: ActivityEvent }) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const { client, question, session, memories, kind, created_at } = event
@@ -87,4 +87,4 @@ export const EventRow = ({ event }: { event: ActivityEvent }) => {
       )}
     </li>
   )
-}
+})
