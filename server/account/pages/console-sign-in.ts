@@ -1,4 +1,5 @@
-import { html, type MountPage } from '../../platform/http/page.ts'
+import { t } from '../../platform/http/html.ts'
+import type { MountPage } from '../../platform/http/page.ts'
 import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
 import { type FormFields, pathWith } from './sign-in-pages.ts'
 
@@ -11,7 +12,7 @@ export const consoleSignInPages = (mountPage: MountPage, signInDeps: SignInFormD
   const forms = createSignInForms(mountPage, signInDeps, {
     path: PATH,
     readFields,
-    purpose: () => html`Sign in to see your memories.`,
+    purpose: () => t`Sign in to see your memories.`,
     providerQuery: () => ({}),
     checksCookie: true,
   })

@@ -1,9 +1,10 @@
 import type { PendingDeviceLogin } from '../../../shared/contract/device.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { minuteOf } from '../../platform/http/formats.ts'
+import { html, t } from '../../platform/http/html.ts'
 import {
   alert,
   asPageError,
-  html,
   type MountPage,
   openConsole,
   type Page,
@@ -27,7 +28,9 @@ export const devicePages = (
     path: PATH,
     readFields: (params) => fieldsWith(readCode(params)),
     purpose: ({ user_code }) =>
-      html`Sign in to authorize an app${user_code && html` that shows the code <b>${user_code}</b>`}.`,
+      user_code
+        ? t`Sign in to authorize an app that shows the code ${html`<b>${user_code}</b>`}.`
+        : t`Sign in to authorize an app.`,
     providerQuery: ({ user_code = '' }) => ({ user_code }),
   })
 
@@ -69,15 +72,15 @@ const readCode = (fields: URLSearchParams): string => {
 }
 
 const codeForm = (forms: SignInForms, caller: Caller, fault?: PageError): Page => ({
-  title: 'Authorize an app',
+  title: t`Authorize an app`,
   status: fault?.status ?? 200,
-  body: html`<h1>Authorize an app</h1>
-<p>Enter the code that the app shows.</p>
+  body: html`<h1>${t`Authorize an app`}</h1>
+<p>${t`Enter the code that the app shows.`}</p>
 ${alert(fault)}
 <form method="get" action="${PATH}">
-<label>Code
+<label>${t`Code`}
 <input class="code" name="user_code" required autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="XXXX-XXXX" autofocus></label>
-<p><button>Continue</button></p></form>
+<p><button>${t`Continue`}</button></p></form>
 ${forms.signedInAs(caller, {})}`,
 })
 
@@ -87,29 +90,33 @@ const consentPage = (
   code: string,
   login: PendingDeviceLogin,
 ): Page => ({
-  title: 'Authorize app',
-  body: html`<h1>Allow ${login.client_name} to use your account?</h1>
-<p>Compare the codes: the app must show this one.</p>
+  title: t`Authorize app`,
+  body: html`<h1>${t`Allow ${login.client_name} to use your account?`}</h1>
+<p>${t`Compare the codes: the app must show this one.`}</p>
 <p class="code-shown">${code}</p>
-<dl><dt>Requested from</dt><dd>${login.ip}</dd>
-<dt>Requested at</dt><dd>${login.created_at.slice(0, 16).replace('T', ' ')} UTC</dd>
-<dt>The app can</dt><dd>read and write your memories and conversations${login.session && html`, and <b>manage your account and its API keys</b>`}</dd></dl>
+<dl><dt>${t`Requested from`}</dt><dd>${login.ip}</dd>
+<dt>${t`Requested at`}</dt><dd>${minuteOf(login.created_at)}</dd>
+<dt>${t`The app can`}</dt><dd>${
+    login.session
+      ? t`read and write your memories and conversations, and ${html`<b>${t`manage your account and its API keys`}</b>`}`
+      : t`read and write your memories and conversations`
+  }</dd></dl>
 <form method="post" action="${PATH}/decide" class="row">${hidden(fieldsWith(code))}
-<button name="decision" value="approve" class="decisive">Allow</button>
-<button name="decision" value="deny" class="second">Deny</button></form>
+<button name="decision" value="approve" class="decisive">${t`Allow`}</button>
+<button name="decision" value="deny" class="second">${t`Deny`}</button></form>
 <p></p>${forms.signedInAs(caller, fieldsWith(code))}`,
 })
 
 const approvedPage: Page = {
-  title: 'Connected',
-  body: html`<h1>Connected</h1>
-<p>The app can use your account now. Close this page and return to the app.</p>
+  title: t`Connected`,
+  body: html`<h1>${t`Connected`}</h1>
+<p>${t`The app can use your account now. Close this page and return to the app.`}</p>
 ${openConsole}`,
 }
 
 const deniedPage: Page = {
-  title: 'Denied',
-  body: html`<h1>Denied</h1>
-<p>The app has no access. You can close this page.</p>
+  title: t`Denied`,
+  body: html`<h1>${t`Denied`}</h1>
+<p>${t`The app has no access. You can close this page.`}</p>
 ${openConsole}`,
 }

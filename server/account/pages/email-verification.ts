@@ -1,7 +1,7 @@
+import { html, t } from '../../platform/http/html.ts'
 import {
   alert,
   asPageError,
-  html,
   type MountPage,
   openConsole,
   type Page,
@@ -32,25 +32,25 @@ export const emailVerificationPages = (
 }
 
 const confirmPage = (token: string): Page => ({
-  title: 'Confirm your email address',
-  body: html`<h1>Confirm your email address</h1>
-<p>Confirm that this email address is yours.</p>
+  title: t`Confirm your email address`,
+  body: html`<h1>${t`Confirm your email address`}</h1>
+<p>${t`Confirm that this email address is yours.`}</p>
 <form method="post" action="${PATH}">${hidden({ token })}
-<p><button autofocus>Confirm</button></p></form>`,
+<p><button autofocus>${t`Confirm`}</button></p></form>`,
 })
 
 const confirmedPage: Page = {
-  title: 'Address confirmed',
-  body: html`<h1>Address confirmed</h1>
-<p>Your email address is verified. Return to your app, or continue here.</p>
+  title: t`Address confirmed`,
+  body: html`<h1>${t`Address confirmed`}</h1>
+<p>${t`Your email address is verified. Return to your app, or continue here.`}</p>
 ${openConsole}`,
 }
 
 const failedPage = (fault: PageError): Page => ({
-  title: 'Address not confirmed',
+  title: t`Address not confirmed`,
   status: fault.status,
-  body: html`<h1>Address not confirmed</h1>
+  body: html`<h1>${t`Address not confirmed`}</h1>
 ${alert(fault)}
-<p>Sign in to request a new link, or run <code>svc verify --resend</code>.</p>
+<p>${t`Sign in to request a new link, or run ${html`<code>svc verify --resend</code>`}.`}</p>
 ${openConsole}`,
 })

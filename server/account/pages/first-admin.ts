@@ -1,4 +1,5 @@
-import { html, type MountPage, nextStep, type Page } from '../../platform/http/page.ts'
+import { html, t } from '../../platform/http/html.ts'
+import { type MountPage, nextStep, type Page } from '../../platform/http/page.ts'
 import type { FirstAdminService } from '../sign-in/first-admin/service.ts'
 import { createSignInForms, type SignInFormDeps } from './sign-in-forms.ts'
 import { hidden, pathWith } from './sign-in-pages.ts'
@@ -16,7 +17,7 @@ export const firstAdminPages = (
   const forms = createSignInForms(mountPage, signInDeps, {
     path: PATH,
     readFields,
-    purpose: () => html`Sign in with the account that becomes the admin of this server.`,
+    purpose: () => t`Sign in with the account that becomes the admin of this server.`,
   })
 
   mountPage('GET', '/admin/claim', ({ query }) => pathWith(PATH, readFields(query)))
@@ -27,11 +28,11 @@ export const firstAdminPages = (
     const caller = await forms.callerOf(call)
     if (!caller) return forms.page(call.query)
     return {
-      title: 'Become the admin',
-      body: html`<h1>Become the admin of this server?</h1>
-<p>An admin lists accounts, disables them, changes their tiers, makes other users admins, and switches background engines on and off. An admin cannot read the memories of other users.</p>
+      title: t`Become the admin`,
+      body: html`<h1>${t`Become the admin of this server?`}</h1>
+<p>${t`An admin lists accounts, disables them, changes their tiers, makes other users admins, and switches background engines on and off. An admin cannot read the memories of other users.`}</p>
 <form method="post" action="${PATH}">${hidden(fields)}
-<p><button>Become the admin</button></p></form>
+<p><button>${t`Become the admin`}</button></p></form>
 ${forms.signedInAs(caller, fields)}`,
     }
   })
@@ -46,8 +47,8 @@ ${forms.signedInAs(caller, fields)}`,
 }
 
 const donePage = (email: string): Page => ({
-  title: 'You are the admin',
-  body: html`<h1>You are the admin</h1>
-<p>${email} is now the admin of this server. The link cannot be used again.</p>
-${nextStep('/app/admin', 'Open the administration')}`,
+  title: t`You are the admin`,
+  body: html`<h1>${t`You are the admin`}</h1>
+<p>${t`${email} is now the admin of this server. The link cannot be used again.`}</p>
+${nextStep('/app/admin', t`Open the administration`)}`,
 })

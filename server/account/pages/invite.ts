@@ -1,10 +1,9 @@
 import type { Caller } from '../../platform/http/caller.ts'
+import { type Html, html, t } from '../../platform/http/html.ts'
 import { authLimit } from '../../platform/http/limits.ts'
 import {
   alert,
   asPageError,
-  type Html,
-  html,
   type MountPage,
   nextStep,
   openConsole,
@@ -41,7 +40,7 @@ export const invitePages = (
   const forms = createSignInForms(mountPage, signInDeps, {
     path: PATH,
     readFields: readLink,
-    purpose: () => html`Sign in with the invited address to answer the invitation.`,
+    purpose: () => t`Sign in with the invited address to answer the invitation.`,
   })
   const show = createShow(invites, forms)
 
@@ -110,65 +109,79 @@ const readLink = (params: URLSearchParams): Link => ({
   proof: params.get('proof') ?? '',
 })
 
-const offer = ({ orgName, inviter, role }: InviteView): Html => html`<h1>Join ${orgName}?</h1>
-<p>${inviter ? html`<b>${inviter}</b> invites you` : 'You are invited'} to be ${role === 'admin' ? 'an admin' : 'a member'} of the organization <b>${orgName}</b>. Its members share the memories they save in it. Your own memories stay private.</p>`
+const offer = ({ orgName, inviter, role }: InviteView): Html => html`<h1>${t`Join ${orgName}?`}</h1>
+<p>${invitation(role, html`<b>${orgName}</b>`, inviter ? html`<b>${inviter}</b>` : undefined)} ${t`Its members share the memories they save in it. Your own memories stay private.`}</p>`
+
+const invitation = (
+  role: InviteView['role'],
+  organization: Html,
+  inviter: Html | undefined,
+): Html => {
+  if (role === 'admin')
+    return inviter
+      ? t`${inviter} invites you to be an admin of the organization ${organization}.`
+      : t`You are invited to be an admin of the organization ${organization}.`
+  return inviter
+    ? t`${inviter} invites you to be a member of the organization ${organization}.`
+    : t`You are invited to be a member of the organization ${organization}.`
+}
 
 const signedOutPage = (invite: InviteView, link: Link): Page => ({
-  title: `Join ${invite.orgName}?`,
+  title: t`Join ${invite.orgName}?`,
   body: html`${offer(invite)}
-<p>The invitation is for <b>${invite.email}</b>. Sign in or sign up with this address to accept it.</p>
+<p>${t`The invitation is for ${html`<b>${invite.email}</b>`}. Sign in or sign up with this address to accept it.`}</p>
 <form method="get" action="${PATH}" class="row">${hidden(link)}
-<button name="view" value="signin" autofocus>Sign in</button>
-<button name="view" value="signup">Sign up</button></form>
+<button name="view" value="signin" autofocus>${t`Sign in`}</button>
+<button name="view" value="signup">${t`Sign up`}</button></form>
 <p></p><form method="post" action="${PATH}/decline">${hidden(link)}
-<p class="quiet">Not interested? <button class="link">Decline</button></p></form>`,
+<p class="quiet">${t`Not interested?`} <button class="link">${t`Decline`}</button></p></form>`,
 })
 
 type SignedInPage = (invite: InviteView, link: Link, signedInAs: Html, fault?: PageError) => Page
 
 const readyPage: SignedInPage = (invite, link, signedInAs, fault) => ({
-  title: `Join ${invite.orgName}?`,
+  title: t`Join ${invite.orgName}?`,
   status: fault?.status ?? 200,
   body: html`${offer(invite)}
 ${alert(fault)}
 <form method="post" action="${PATH}/accept" class="row">${hidden(link)}
-<button autofocus>Accept</button>
-<button formaction="${PATH}/decline" class="second">Decline</button></form>
+<button autofocus>${t`Accept`}</button>
+<button formaction="${PATH}/decline" class="second">${t`Decline`}</button></form>
 <p></p>${signedInAs}`,
 })
 
 const otherAddressPage: SignedInPage = (invite, _link, signedInAs) => ({
-  title: 'Wrong account',
+  title: t`Wrong account`,
   status: 403,
-  body: html`<h1>This invitation is for another address</h1>
-<p>It was sent to <b>${invite.email}</b>. Sign in with that address to join ${invite.orgName}, or ask for an invitation to your address.</p>
+  body: html`<h1>${t`This invitation is for another address`}</h1>
+<p>${t`It was sent to ${html`<b>${invite.email}</b>`}. Sign in with that address to join ${invite.orgName}, or ask for an invitation to your address.`}</p>
 ${signedInAs}`,
 })
 
 const unverifiedPage: SignedInPage = (invite, link, signedInAs, fault) => ({
-  title: 'Confirm your address first',
+  title: t`Confirm your address first`,
   status: 403,
-  body: html`<h1>Confirm your address first</h1>
+  body: html`<h1>${t`Confirm your address first`}</h1>
 ${alert(fault)}
-<p>Open the invitation from the email to <b>${invite.email}</b>. Or open the link in the email that you received when you signed up, then try again here.</p>
+<p>${t`Open the invitation from the email to ${html`<b>${invite.email}</b>`}. Or open the link in the email that you received when you signed up, then try again here.`}</p>
 <form method="get" action="${PATH}" class="row">${hidden(link)}
-<button autofocus>Try again</button>
-<button formmethod="post" formaction="${PATH}/resend" class="second">Send the link again</button></form>
+<button autofocus>${t`Try again`}</button>
+<button formmethod="post" formaction="${PATH}/resend" class="second">${t`Send the link again`}</button></form>
 <p></p>
 ${signedInAs}`,
 })
 
 const resentPage = (email: string, link: Link): Page => ({
-  title: 'Check your email',
-  body: html`<h1>Check your email</h1>
-<p>Open the link in the email to <b>${email}</b>, then return to the invitation.</p>
-${nextStep(pathWith(PATH, link), 'Back to the invitation')}`,
+  title: t`Check your email`,
+  body: html`<h1>${t`Check your email`}</h1>
+<p>${t`Open the link in the email to ${html`<b>${email}</b>`}, then return to the invitation.`}</p>
+${nextStep(pathWith(PATH, link), t`Back to the invitation`)}`,
 })
 
 const memberPage: SignedInPage = (invite, _link, signedInAs) => ({
-  title: 'You are a member',
-  body: html`<h1>You are a member of ${invite.orgName}</h1>
-<p>Select ${invite.orgName} in your app, or continue here.</p>
+  title: t`You are a member`,
+  body: html`<h1>${t`You are a member of ${invite.orgName}`}</h1>
+<p>${t`Select ${invite.orgName} in your app, or continue here.`}</p>
 ${openConsole}
 ${signedInAs}`,
 })
@@ -181,21 +194,21 @@ const pages: Record<Exclude<InviteState, 'not_open'>, SignedInPage> = {
 }
 
 const joinedPage = (orgName: string): Page => ({
-  title: `Welcome to ${orgName}`,
-  body: html`<h1>Welcome to ${orgName}</h1>
-<p>You are a member now. To save memories in ${orgName}, select it in your app or use an API key of the organization. Otherwise your memories stay private.</p>
+  title: t`Welcome to ${orgName}`,
+  body: html`<h1>${t`Welcome to ${orgName}`}</h1>
+<p>${t`You are a member now. To save memories in ${orgName}, select it in your app or use an API key of the organization. Otherwise your memories stay private.`}</p>
 ${openConsole}`,
 })
 
 const declinedPage: Page = {
-  title: 'Invitation declined',
-  body: html`<h1>Declined</h1><p>The invitation is no longer valid.</p>${openConsole}`,
+  title: t`Invitation declined`,
+  body: html`<h1>${t`Declined`}</h1><p>${t`The invitation is no longer valid.`}</p>${openConsole}`,
 }
 
 const notOpenPage: Page = {
-  title: 'This invitation is not valid',
+  title: t`This invitation is not valid`,
   status: 410,
-  body: html`<h1>This invitation is not valid</h1>
-<p>It has expired, was withdrawn, or was answered already. Ask the sender for a new invitation.</p>
+  body: html`<h1>${t`This invitation is not valid`}</h1>
+<p>${t`It has expired, was withdrawn, or was answered already. Ask the sender for a new invitation.`}</p>
 ${openConsole}`,
 }

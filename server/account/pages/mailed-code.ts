@@ -1,8 +1,8 @@
+import { html, t } from '../../platform/http/html.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
   alert,
   asPageError,
-  html,
   type MountPage,
   type Page,
   type PageError,
@@ -51,22 +51,22 @@ export const mailedCodePages = (
 }
 
 const linkPage = (code: string, fault?: PageError): Page => ({
-  title: 'Sign in',
+  title: t`Sign in`,
   status: fault?.status ?? 200,
   isUnlisted: true,
-  body: html`<h1>Sign in</h1>
+  body: html`<h1>${t`Sign in`}</h1>
 ${alert(fault)}
 ${
   fault
-    ? html`<p class="quiet"><a href="${pathWith('/signin', {})}">Start again</a></p>`
+    ? html`<p class="quiet"><a href="${pathWith('/signin', {})}">${t`Start again`}</a></p>`
     : html`<form method="post" action="${CODE_PATH}"><input type="hidden" name="code" value="${code}">
-<p><button autofocus>Sign in to svc</button></p></form>`
+<p><button autofocus>${t`Sign in to svc`}</button></p></form>`
 }`,
 })
 
 const otherBrowserPage = (code: string): Page => ({
-  title: 'Open it in the other browser',
+  title: t`Open it in the other browser`,
   isUnlisted: true,
-  body: html`<h1>Open it in the other browser</h1>
-<p>The link works in the browser where you asked for it. You can type the code there instead: <strong>${code.slice(0, 20)}</strong></p>`,
+  body: html`<h1>${t`Open it in the other browser`}</h1>
+<p>${t`The link works in the browser where you asked for it. You can type the code there instead: ${html`<strong>${code.slice(0, 20)}</strong>`}`}</p>`,
 })

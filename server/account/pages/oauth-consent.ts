@@ -1,10 +1,11 @@
 import { authorizeOAuthClient } from '../../../shared/contract/index.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { CookieAt } from '../../platform/http/cookies.ts'
-import { alert, type Html, html, type MountPage, type Page } from '../../platform/http/page.ts'
+import { type Html, html, t } from '../../platform/http/html.ts'
+import { alert, type MountPage, type Page } from '../../platform/http/page.ts'
 import type { ConsentRequest, ConsentService } from '../access/oauth-server/consent.ts'
 import type { OAuthError } from '../access/oauth-server/errors.ts'
-import { describeRedirect } from '../access/oauth-server/redirects.ts'
+import { readRedirect } from '../access/oauth-server/redirects.ts'
 import { formFields, type RequestFields } from '../access/oauth-server/request.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
 import { hidden, pathWith } from './sign-in-pages.ts'
@@ -21,7 +22,7 @@ export const oauthServerPages = (
   const forms = createSignInForms(mountPage, signInDeps, {
     path: PATH,
     readFields: formFields,
-    purpose: () => html`Sign in to authorize an app that requests access to your memory.`,
+    purpose: () => t`Sign in to authorize an app that requests access to your memory.`,
     providerQuery: () => ({}),
   })
 
@@ -56,22 +57,31 @@ const consentPage = (
   fields: RequestFields,
   { client, redirectUri, orgs }: ConsentRequest,
 ): Page => ({
-  title: 'Authorize app',
+  title: t`Authorize app`,
   leadsAway: true,
-  body: html`<h1>Allow ${client.name} to use your memory?</h1>
-<dl><dt>Described by</dt><dd>${client.site ?? 'the app itself; its name is not verified'}</dd>
-<dt>You return to</dt><dd><b>${describeRedirect(redirectUri)}</b></dd>
-<dt>The app can</dt><dd>recall and save memories and talk to svc in your name, until you end its session</dd></dl>
+  body: html`<h1>${t`Allow ${client.name} to use your memory?`}</h1>
+<dl><dt>${t`Described by`}</dt><dd>${client.site ?? t`the app itself; its name is not verified`}</dd>
+<dt>${t`You return to`}</dt><dd><b>${redirectTarget(redirectUri)}</b></dd>
+<dt>${t`The app can`}</dt><dd>${t`recall and save memories and talk to svc in your name, until you end its session`}</dd></dl>
 <form method="post" action="${PATH}/decide">${hidden({ ...fields, user: caller.userId })}
 ${orgs.length > 0 && memoryChoice(orgs)}
-<p class="quiet">Allow it only if you started this request yourself.</p>
-<div class="row"><button name="decision" value="approve" class="decisive">Allow</button>
-<button name="decision" value="deny" class="second">Deny</button></div></form>
+<p class="quiet">${t`Allow it only if you started this request yourself.`}</p>
+<div class="row"><button name="decision" value="approve" class="decisive">${t`Allow`}</button>
+<button name="decision" value="deny" class="second">${t`Deny`}</button></div></form>
 <p></p>${forms.signedInAs(caller, fields)}`,
 })
 
-const memoryChoice = (orgs: ConsentRequest['orgs']): Html => html`<label>Whose memory
-<select name="org"><option value="">Only mine</option>
+/** Describes the target of a redirect. */
+const redirectTarget = (redirectUri: string): Html | string => {
+  const { host, kind } = readRedirect(redirectUri)
+  if (kind === 'site') return host
+  return kind === 'local'
+    ? t`an app on this computer (${host})`
+    : t`the app that opens ${host} links`
+}
+
+const memoryChoice = (orgs: ConsentRequest['orgs']): Html => html`<label>${t`Whose memory`}
+<select name="org"><option value="">${t`Only mine`}</option>
 ${orgs.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select></label>`
 
 /** A link instead of a redirect, because any site may have registered the redirect URI. */
@@ -80,10 +90,10 @@ const faultPage = (
   fault: OAuthError,
   returnUrl: string,
 ): Page => ({
-  title: 'Invalid request',
+  title: t`Invalid request`,
   status: fault.status,
-  body: html`<h1>${client.name} sent an invalid authorization request</h1>${alert(fault)}
-<p class="quiet">Close this page, or <a href="${returnUrl}" rel="noreferrer">return to ${describeRedirect(redirectUri)}</a> and report this error.</p>`,
+  body: html`<h1>${t`${client.name} sent an invalid authorization request`}</h1>${alert(fault)}
+<p class="quiet">${t`Close this page, or ${html`<a href="${returnUrl}" rel="noreferrer">${t`return to ${redirectTarget(redirectUri)}`}</a>`} and report this error.`}</p>`,
 })
 
 const PENDING_SECONDS = 600

@@ -1,8 +1,7 @@
+import { type Html, html, t } from '../../platform/http/html.ts'
 import {
   alert,
   asPageError,
-  type Html,
-  html,
   type MountPage,
   nextStep,
   openConsole,
@@ -92,9 +91,9 @@ const normalizeCode = (typed: string): string => {
 }
 
 const signedInPage = (isNew: boolean): Page => ({
-  title: 'Signed in',
-  body: html`<h1>Signed in</h1>
-<p>${isNew ? 'Your account is ready.' : 'Welcome back.'} Return to your app, or continue here.</p>
+  title: t`Signed in`,
+  body: html`<h1>${t`Signed in`}</h1>
+<p>${isNew ? t`Your account is ready.` : t`Welcome back.`} ${t`Return to your app, or continue here.`}</p>
 ${openConsole}`,
 })
 
@@ -104,11 +103,11 @@ const failedPage = (error: string, query: URLSearchParams): Page => {
     failureMessages.provider_error
   const code = query.get('user_code')
   return {
-    title: 'Not signed in',
-    body: html`<h1>Not signed in</h1>${alert({ status: 400, message })}
-${code === null ? html`<p>Return to your app and sign in again.</p>${nextStep('/signin', 'Sign in')}` : retryLink(code)}`,
+    title: t`Not signed in`,
+    body: html`<h1>${t`Not signed in`}</h1>${alert({ status: 400, message })}
+${code === null ? html`<p>${t`Return to your app and sign in again.`}</p>${nextStep('/signin', t`Sign in`)}` : retryLink(code)}`,
   }
 }
 
 const retryLink = (code: string): Html =>
-  html`<p><a href="${pathWith('/device', { user_code: normalizeCode(code) })}">Try again</a></p>`
+  html`<p><a href="${pathWith('/device', { user_code: normalizeCode(code) })}">${t`Try again`}</a></p>`

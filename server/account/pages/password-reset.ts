@@ -1,9 +1,9 @@
 import { characterCount } from '../../../shared/contract/common.ts'
+import { html, t } from '../../platform/http/html.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
   alert,
   asPageError,
-  html,
   type MountPage,
   nextStep,
   type Page,
@@ -56,42 +56,42 @@ export const passwordPages = (
 }
 
 const requestPage = (fault?: PageError): Page => ({
-  title: 'Reset your password',
+  title: t`Reset your password`,
   status: fault?.status ?? 200,
-  body: html`<h1>Reset your password</h1>
+  body: html`<h1>${t`Reset your password`}</h1>
 ${alert(fault)}
-<p>Enter your email address. We send you a link to choose a new password.</p>
+<p>${t`Enter your email address. We send you a link to choose a new password.`}</p>
 <form method="post" action="${PATH}/mail">
-<label>Email
+<label>${t`Email`}
 <input name="email" type="email" required maxlength="255" autocomplete="username" autofocus></label>
-<p><button>Send the link</button></p></form>`,
+<p><button>${t`Send the link`}</button></p></form>`,
 })
 
-const signIn = nextStep('/signin', 'Sign in')
+const signIn = nextStep('/signin', t`Sign in`)
 
 const mailedPage: Page = {
-  title: 'Check your email',
-  body: html`<h1>Check your email</h1>
-<p>If an account has this address, we sent it a reset link. Open the link within one hour.</p>
-<p class="quiet">No email? Check the spam folder, or <a href="${PATH}">request another link</a>.</p>
+  title: t`Check your email`,
+  body: html`<h1>${t`Check your email`}</h1>
+<p>${t`If an account has this address, we sent it a reset link. Open the link within one hour.`}</p>
+<p class="quiet">${t`No email? Check the spam folder, or ${html`<a href="${PATH}">${t`request another link`}</a>`}.`}</p>
 ${signIn}`,
 }
 
 const resetPage = (token: string, fault?: PageError): Page => ({
-  title: 'Choose a new password',
+  title: t`Choose a new password`,
   hasPassword: true,
   status: fault?.status ?? 200,
-  body: html`<h1>Choose a new password</h1>
+  body: html`<h1>${t`Choose a new password`}</h1>
 ${alert(fault)}
 <form method="post" action="${PATH}">${hidden({ token })}
-${newPasswordFields('New password', { autofocus: true })}
-<p><button>Change password</button></p></form>
-<p class="quiet">This signs you out on all devices. Your API keys stay valid.</p>`,
+${newPasswordFields(t`New password`, t`Repeat new password`, { autofocus: true })}
+<p><button>${t`Change password`}</button></p></form>
+<p class="quiet">${t`This signs you out on all devices. Your API keys stay valid.`}</p>`,
 })
 
 const changedPage: Page = {
-  title: 'Password changed',
-  body: html`<h1>Password changed</h1>
-<p>You are signed out on all devices. Sign in with the new password here, in your app, or with <code>svc login</code>.</p>
+  title: t`Password changed`,
+  body: html`<h1>${t`Password changed`}</h1>
+<p>${t`You are signed out on all devices. Sign in with the new password here, in your app, or with ${html`<code>svc login</code>`}.`}</p>
 ${signIn}`,
 }

@@ -1,11 +1,10 @@
 import { characterCount } from '../../../shared/contract/common.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { CookieAt } from '../../platform/http/cookies.ts'
+import { type Html, html, t } from '../../platform/http/html.ts'
 import { authLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
   asPageError,
-  type Html,
-  html,
   type MountPage,
   type Page,
   type PageCall,
@@ -98,7 +97,7 @@ export const createSignInForms = (
 
     signedInAs: (caller, fields) => html`
 <form method="post" action="${path}/signout">${hidden(fields)}
-<p class="quiet">Signed in as ${caller.me.email}. <button class="link">Sign out</button></p></form>`,
+<p class="quiet">${t`Signed in as ${caller.me.email}.`} <button class="link">${t`Sign out`}</button></p></form>`,
   }
 }
 
@@ -277,7 +276,7 @@ const providerLink = (
   { name, label }: SignInFormDeps['providers'][number],
   query: FormFields,
 ): Html =>
-  html`<p><a href="/api/auth/oauth/${name}/start?${new URLSearchParams(query).toString()}">Continue with ${label}</a></p>`
+  html`<p><a href="/api/auth/oauth/${name}/start?${new URLSearchParams(query).toString()}">${t`Continue with ${label}`}</a></p>`
 
 /** @throws ApiError 400 for lengths that the API refuses with 422. */
 const readSignUp = (form: URLSearchParams) => {

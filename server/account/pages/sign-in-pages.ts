@@ -1,5 +1,6 @@
 import { MAILED_CODE_MINUTES } from '../../../shared/contract/mailed-codes.ts'
-import { alert, type Html, html, type Page, type PageError } from '../../platform/http/page.ts'
+import { type Html, html, t } from '../../platform/http/html.ts'
+import { alert, type Page, type PageError } from '../../platform/http/page.ts'
 
 /** The parameters of a page, which the sign-in forms in front of it pass on as hidden fields. */
 export type FormFields = Record<string, string>
@@ -32,45 +33,45 @@ export const pathWith = (path: string, fields: FormFields): string =>
 export const signInPage = (content: FormContent): Page => {
   const { path, fields, purpose, providerLinks, passkey, codeAction, email = '', fault } = content
   return {
-    title: 'Sign in',
+    title: t`Sign in`,
     hasPassword: true,
     hasPasskey: passkey !== undefined,
     status: fault?.status ?? 200,
-    body: html`<h1>Sign in</h1>
+    body: html`<h1>${t`Sign in`}</h1>
 <p class="quiet">${purpose}</p>
 ${alert(fault)}
 <form method="post" action="${path}/signin">${hidden(fields)}${emailField(email, 'username webauthn')}
-<label>Password
+<label>${t`Password`}
 <input name="password" type="password" required autocomplete="current-password"${email && html` autofocus`}></label>
 ${showPasswordChoice}
-<p><button>Sign in</button></p>
-${codeAction && html`<p><button class="second" formaction="${codeAction}" formnovalidate>Email me a code instead</button></p>`}</form>
+<p><button>${t`Sign in`}</button></p>
+${codeAction && html`<p><button class="second" formaction="${codeAction}" formnovalidate>${t`Email me a code instead`}</button></p>`}</form>
 ${passkey}
 ${providerLinks}
-<p class="quiet"><a href="/reset">Forgot your password?</a></p>
-<p class="quiet">New here? <a href="${pathWith(path, { view: 'signup', ...fields })}">Create an account</a></p>`,
+<p class="quiet"><a href="/reset">${t`Forgot your password?`}</a></p>
+<p class="quiet">${t`New here?`} <a href="${pathWith(path, { view: 'signup', ...fields })}">${t`Create an account`}</a></p>`,
   }
 }
 
 export const signUpPage = (content: FormContent): Page => {
   const { path, fields, providerLinks, email = '', fault } = content
   return {
-    title: 'Create an account',
+    title: t`Create an account`,
     hasPassword: true,
     status: fault?.status ?? 200,
-    body: html`<h1>Create an account</h1>
+    body: html`<h1>${t`Create an account`}</h1>
 ${alert(fault)}
 <form method="post" action="${path}/signup">${hidden(fields)}${emailField(email)}
-${newPasswordFields('Password', { maxLength: 128, autofocus: email !== '' })}
-<p><button>Create account</button></p></form>
+${newPasswordFields(t`Password`, t`Repeat password`, { maxLength: 128, autofocus: email !== '' })}
+<p><button>${t`Create account`}</button></p></form>
 ${providerLinks}
-<p class="quiet">Already have an account? <a href="${pathWith(path, fields)}">Sign in</a></p>`,
+<p class="quiet">${t`Already have an account?`} <a href="${pathWith(path, fields)}">${t`Sign in`}</a></p>`,
   }
 }
 
 /** @param autocomplete with `webauthn`, the browser also offers passkeys. */
 const emailField = (email: string, autocomplete = 'username'): Html => html`
-<label>Email
+<label>${t`Email`}
 <input name="email" type="email" required minlength="5" maxlength="255" autocomplete="${autocomplete}" value="${email}"${!email && html` autofocus`}></label>`
 
 /**
@@ -85,25 +86,25 @@ export const passkeyForm = (
   options &&
   html`<form method="post" action="${action}" data-passkey="${JSON.stringify(options)}" hidden>${hidden(fields)}
 <input type="hidden" name="response">
-<p><button class="second">Use a passkey</button></p></form>`
+<p><button class="second">${t`Use a passkey`}</button></p></form>`
 
 /** Asks for the second factor of a sign-in. */
 export const codePage = (
   form: { action: string; fields: FormFields; startAgain?: string; passkey?: Html | undefined },
   fault?: PageError,
 ): Page => ({
-  title: 'Enter your code',
+  title: t`Enter your code`,
   hasPasskey: form.passkey !== undefined,
   status: fault?.status ?? 200,
-  body: html`<h1>Enter your code</h1>
-<p class="quiet">Enter the code from your authenticator app, or a recovery code.</p>
+  body: html`<h1>${t`Enter your code`}</h1>
+<p class="quiet">${t`Enter the code from your authenticator app, or a recovery code.`}</p>
 ${alert(fault)}
 <form method="post" action="${form.action}">${hidden(form.fields)}
-<label>Code
+<label>${t`Code`}
 <input name="code" required maxlength="64" autocomplete="one-time-code" spellcheck="false" autofocus></label>
-<p><button>Continue</button></p></form>
+<p><button>${t`Continue`}</button></p></form>
 ${form.passkey}
-${form.startAgain && html`<p class="quiet"><a href="${form.startAgain}">Start again</a></p>`}`,
+${form.startAgain && html`<p class="quiet"><a href="${form.startAgain}">${t`Start again`}</a></p>`}`,
 })
 
 /** Asks for a code that was mailed. */
@@ -111,30 +112,31 @@ export const mailedCodePage = (
   form: { action: string; email: string; fields: FormFields; startAgain: string },
   fault?: PageError,
 ): Page => ({
-  title: 'Check your email',
+  title: t`Check your email`,
   status: fault?.status ?? 200,
-  body: html`<h1>Check your email</h1>
-<p class="quiet">If ${form.email} has an account, a code was sent to it. It works for ${MAILED_CODE_MINUTES} minutes.</p>
+  body: html`<h1>${t`Check your email`}</h1>
+<p class="quiet">${t`If ${form.email} has an account, a code was sent to it. It works for ${MAILED_CODE_MINUTES} minutes.`}</p>
 ${alert(fault)}
 <form method="post" action="${form.action}">${hidden(form.fields)}
-<label>Code
+<label>${t`Code`}
 <input name="code" required inputmode="numeric" maxlength="20" autocomplete="one-time-code" spellcheck="false" autofocus></label>
-<p><button>Sign in</button></p></form>
-<p class="quiet"><a href="${form.startAgain}">Start again</a></p>`,
+<p><button>${t`Sign in`}</button></p></form>
+<p class="quiet"><a href="${form.startAgain}">${t`Start again`}</a></p>`,
 })
 
 /** A new password, typed twice. */
 export const newPasswordFields = (
-  label: string,
+  label: Html,
+  repeat: Html,
   { maxLength, autofocus = false }: { maxLength?: number; autofocus?: boolean } = {},
 ): Html => html`
 <label>${label}
 <input name="password" type="password" required minlength="8"${maxLength && html` maxlength="${maxLength}"`} autocomplete="new-password"${autofocus && html` autofocus`}></label>
-<p class="note">At least 8 characters, and not one of the 10,000 most common passwords.</p>
-<label>Repeat ${label.toLowerCase()}
+<p class="note">${t`At least 8 characters, and not one of the 10,000 most common passwords.`}</p>
+<label>${repeat}
 <input name="confirm_password" type="password" required autocomplete="new-password"></label>
 ${showPasswordChoice}`
 
 /** Hidden until the script of the page shows it. */
 const showPasswordChoice: Html = html`
-<label class="check" hidden><input type="checkbox" data-shows-password> Show characters</label>`
+<label class="check" hidden><input type="checkbox" data-shows-password> ${t`Show characters`}</label>`

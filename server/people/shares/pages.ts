@@ -1,7 +1,8 @@
 import type { SharedConversation, SharedMessage } from '../../../shared/contract/shares.ts'
+import { dayOf, minuteOf, numberOf } from '../../platform/http/formats.ts'
+import { html, t } from '../../platform/http/html.ts'
 import {
   asPageError,
-  html,
   type MountPage,
   openConsole,
   type Page,
@@ -32,34 +33,29 @@ const positionIn = (text: string | null): number =>
 
 const conversationPage = (shared: SharedConversation, cursor: number): Page => {
   const { title, message_count, created_at, messages, next_cursor } = shared
-  const count = `${message_count} ${message_count === 1 ? 'message' : 'messages'}`
+  const count = numberOf(message_count)
   return {
     title,
     isWide: true,
     isUnlisted: true,
     body: html`<h1>${title}</h1>
-<p class="quiet">Shared on ${dayOf(created_at)} · ${count}</p>
-${cursor > 0 && html`<p><a href="?">From the beginning</a></p>`}
-${message_count === 0 && html`<p>The conversation had no messages when it was shared.</p>`}
+<p class="quiet">${message_count === 1 ? t`Shared on ${dayOf(created_at)} · ${count} message` : t`Shared on ${dayOf(created_at)} · ${count} messages`}</p>
+${cursor > 0 && html`<p><a href="?">${t`From the beginning`}</a></p>`}
+${message_count === 0 && html`<p>${t`The conversation had no messages when it was shared.`}</p>`}
 ${messages.map(renderArticle)}
-${next_cursor !== null && html`<p><a href="?after=${next_cursor}">Next messages</a></p>`}`,
+${next_cursor !== null && html`<p><a href="?after=${next_cursor}">${t`Next messages`}</a></p>`}`,
   }
 }
 
 const renderArticle = ({ role, content, files, created_at }: SharedMessage) => html`<article>
-<time datetime="${created_at}">${timeOf(created_at)}</time>
-<h2>${role === 'user' ? 'User' : 'svc'}</h2>
+<time datetime="${created_at}">${minuteOf(created_at)}</time>
+<h2>${role === 'user' ? t`User` : 'svc'}</h2>
 ${renderMessage(content)}
-${files.length > 0 && html`<p class="quiet">Attachments: ${files.join(', ')}</p>`}
+${files.length > 0 && html`<p class="quiet">${t`Attachments: ${files.join(', ')}`}</p>`}
 </article>`
 
-const dayOf = (instant: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(instant))
-
-const timeOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`
-
 const failedPage = ({ status }: PageError): Page => {
-  const title = status === 410 ? 'No longer shared' : 'Conversation not found'
+  const title = status === 410 ? t`No longer shared` : t`Conversation not found`
   return {
     title,
     status,
@@ -67,8 +63,8 @@ const failedPage = ({ status }: PageError): Page => {
     body: html`<h1>${title}</h1>
 <p>${
       status === 410
-        ? 'The owner no longer shares this conversation.'
-        : 'Check that you have copied the whole link.'
+        ? t`The owner no longer shares this conversation.`
+        : t`Check that you have copied the whole link.`
     }</p>
 ${openConsole}`,
   }

@@ -1,4 +1,4 @@
-import { escapeHtml, Html } from '../../platform/http/page.ts'
+import { escapeHtml, type Html, rawHtml } from '../../platform/http/html.ts'
 
 const SAFE_LINK = /^(?:https?:|mailto:)/i
 
@@ -70,5 +70,5 @@ export const renderMessage = (text: string): Html => {
     noHtmlBlocks: true,
     noHtmlSpans: true,
   })
-  return new Html(joinNested(source, nested))
+  return rawHtml(joinNested(source, nested))
 }

@@ -1,37 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Cookie, Elysia } from 'elysia'
+import type { Language } from '../../../shared/languages.ts'
 import { budgets } from '../budgets.ts'
 import { repositoryFile } from '../files.ts'
 import { readText } from './body.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { ApiError, httpError } from './error.ts'
+import { type Html, html, localized, rawHtml, t } from './html.ts'
+import { languageOf } from './language.ts'
 import { clientOf, type HttpContext, type RequestClient } from './route.ts'
+import { errorIn } from './texts/catalogs.ts'
 import { pathOf, queryOf } from './url.ts'
 
-/** HTML source. Any other value in a page is escaped. */
-export class Html {
-  constructor(readonly source: string) {}
-}
-
-type Piece = Html | string | number | false | null | undefined | Piece[]
-
-/** Builds HTML and escapes all values except `Html`. */
-export const html = (parts: TemplateStringsArray, ...pieces: Piece[]): Html =>
-  new Html(parts.reduce((all, part, i) => all + source(pieces[i - 1]) + part))
-
-const source = (piece: Piece): string => {
-  if (piece instanceof Html) return piece.source
-  if (Array.isArray(piece)) return piece.map(source).join('')
-  if (piece === false || piece === null || piece === undefined) return ''
-  return escapeHtml(String(piece))
-}
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
 export interface Page {
-  title: string
+  title: Html | string
   body: Html
   status?: number
   /** A wide column, for long texts. */
@@ -86,14 +69,14 @@ export const mountingPages =
         ).catch(asPage)
         if (typeof page === 'string')
           return new Response(null, { status: 303, headers: { location: page, ...HEADERS } })
-        return respondWithPage(page)
+        return respondWithPage(page, languageOf(request.headers))
       },
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }
 
-const respondWithPage = (page: Page): Response =>
-  new Response(render(page), {
+const respondWithPage = (page: Page, language: Language): Response =>
+  new Response(render(page, language), {
     status: page.status ?? 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -107,11 +90,12 @@ const respondWithPage = (page: Page): Response =>
 export const missingPage = ({ method, url, headers }: Request): Response | undefined => {
   const isOpened = method === 'GET' && headers.get('accept')?.includes('text/html')
   if (!isOpened || pathOf(url).startsWith('/api/')) return undefined
-  return respondWithPage({
-    title: 'Page not found',
+  const page = {
+    title: t`Page not found`,
     status: 404,
-    body: html`<h1>Page not found</h1><p>There is no page at this address.</p>${openConsole}`,
-  })
+    body: html`<h1>${t`Page not found`}</h1><p>${t`There is no page at this address.`}</p>${openConsole}`,
+  }
+  return respondWithPage(page, languageOf(headers))
 }
 
 const readForm = async (request: Request, http: HttpContext): Promise<URLSearchParams> => {
@@ -133,22 +117,22 @@ export const asPageError = (error: unknown): PageError => {
 }
 
 export const alert = (error: PageError | undefined): Html | undefined =>
-  error && html`<p role="alert">${error.message}</p>`
+  error && html`<p role="alert">${localized((language) => errorIn(language, error.message))}</p>`
 
 /** The next step of a page that ends something. */
-export const nextStep = (href: string, label: string): Html =>
+export const nextStep = (href: string, label: Html): Html =>
   html`<p><a class="button" href="${href}">${label}</a></p>`
 
 /** The console, which offers what an account can do. */
-export const openConsole: Html = nextStep('/app', 'Open svc')
+export const openConsole: Html = nextStep('/app', t`Open svc`)
 
 /** Converts a service's ApiError to a page. */
 const asPage = (thrown: unknown): Page => {
   const error = asPageError(thrown)
   return {
-    title: 'The request failed',
+    title: t`The request failed`,
     status: error.status,
-    body: html`<h1>The request failed</h1>${alert(error)}${openConsole}`,
+    body: html`<h1>${t`The request failed`}</h1>${alert(error)}${openConsole}`,
   }
 }
 
@@ -180,25 +164,28 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-const MARK = new Html(
+const MARK = rawHtml(
   read(repositoryFile('console/favicon.svg')).replace('<svg ', '<svg aria-hidden="true" '),
 )
 
-const render = ({ title, body, isWide, hasPassword, hasPasskey }: Page): string =>
+const render = (
+  { title, body, isWide, hasPassword, hasPasskey }: Page,
+  language: Language,
+): string =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · svc</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<style>${new Html(STYLE)}</style>
+<style>${rawHtml(STYLE)}</style>
 ${hasPassword && html`<script src="${SHOW_PASSWORD_PATH}" defer></script>`}
 ${hasPasskey && html`<script src="${PASSKEY_PATH}" defer></script>`}
 </head>
 <body><header><a href="/">${MARK} svc</a></header>
-<main${isWide && new Html(' class="wide"')}>${body}</main></body>
-</html>`.source
+<main${isWide && rawHtml(' class="wide"')}>${body}</main></body>
+</html>`.sourceIn(language)
 
 /** Serves the scripts of pages with a password or a passkey. */
 export const servePageScripts = (app: Elysia): void => {

@@ -1,7 +1,7 @@
 import addressparser from 'nodemailer/lib/addressparser'
 import isEmail from 'validator/lib/isEmail'
 import type { Db } from '../db/database.ts'
-import { html } from '../http/page.ts'
+import { html } from '../http/html.ts'
 import type { JobKind, Jobs } from '../jobs.ts'
 import type { MailTransport } from './transport.ts'
 
@@ -113,5 +113,5 @@ ${
 <p style="font-size:14px;color:#5b6470">${link.url}</p>`
 }
 ${footer && html`<p style="font-size:14px;color:#5b6470">${footer}</p>`}
-</div></body></html>`.source,
+</div></body></html>`.sourceIn('en'),
 })

@@ -4,8 +4,8 @@ import { errorText } from '../../../shared/errors.ts'
 import type { Language } from '../../../shared/languages.ts'
 import { repositoryFile } from '../../platform/files.ts'
 import { defineErrors } from '../../platform/http/error.ts'
+import { html } from '../../platform/http/html.ts'
 import { languageOf } from '../../platform/http/language.ts'
-import { html } from '../../platform/http/page.ts'
 import type { ConsoleAssets } from './assets.ts'
 
 const consoleError = defineErrors({
@@ -55,7 +55,7 @@ const page = (
 <script type="module" src="${ASSETS}/${languages[language].script}"></script>
 </head>
 <body><div id="root"></div><noscript>${NO_SCRIPTS[language]}</noscript></body>
-</html>`.source
+</html>`.sourceIn(language)
 
 /** The variants of a file, preferred ones first. */
 const ENCODINGS = [

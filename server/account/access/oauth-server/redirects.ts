@@ -37,10 +37,12 @@ export const isSameRedirect = (registered: string, requested: string): boolean =
 const withoutPort = (text: string, { port }: URL): string =>
   port ? text.replace(`:${port}`, '') : text
 
-/** Describes the target of a redirect to the user. */
-export const describeRedirect = (redirectUri: string): string => {
-  const url = new URL(redirectUri)
-  if (url.protocol === 'https:') return url.host
-  if (url.protocol === 'http:') return `an app on this computer (${url.host})`
-  return `the app that opens ${url.protocol}// links`
+/** The target of a redirect: a site, an app on this computer, or the app that opens links of a scheme. */
+export const readRedirect = (
+  redirectUri: string,
+): { kind: 'site' | 'local' | 'scheme'; host: string } => {
+  const { protocol, host } = new URL(redirectUri)
+  if (protocol === 'https:') return { kind: 'site', host }
+  if (protocol === 'http:') return { kind: 'local', host }
+  return { kind: 'scheme', host: `${protocol}//` }
 }
