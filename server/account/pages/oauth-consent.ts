@@ -5,7 +5,7 @@ import { type Html, html, t } from '../../platform/http/html.ts'
 import { alert, type MountPage, type Page } from '../../platform/http/page.ts'
 import type { ConsentRequest, ConsentService } from '../access/oauth-server/consent.ts'
 import type { OAuthError } from '../access/oauth-server/errors.ts'
-import { readRedirect } from '../access/oauth-server/redirects.ts'
+import { redirectTarget } from '../access/oauth-server/redirects.ts'
 import { formFields, type RequestFields } from '../access/oauth-server/request.ts'
 import { createSignInForms, type SignInFormDeps, type SignInForms } from './sign-in-forms.ts'
 import { hidden, pathWith } from './sign-in-pages.ts'
@@ -61,7 +61,7 @@ const consentPage = (
   leadsAway: true,
   body: html`<h1>${t`Allow ${client.name} to use your memory?`}</h1>
 <dl><dt>${t`Described by`}</dt><dd>${client.site ?? t`the app itself; its name is not verified`}</dd>
-<dt>${t`You return to`}</dt><dd><b>${redirectTarget(redirectUri)}</b></dd>
+<dt>${t`You return to`}</dt><dd><b>${describeRedirect(redirectUri)}</b></dd>
 <dt>${t`The app can`}</dt><dd>${t`recall and save memories and talk to svc in your name, until you end its session`}</dd></dl>
 <form method="post" action="${PATH}/decide">${hidden({ ...fields, user: caller.userId })}
 ${orgs.length > 0 && memoryChoice(orgs)}
@@ -72,12 +72,12 @@ ${orgs.length > 0 && memoryChoice(orgs)}
 })
 
 /** Describes the target of a redirect. */
-const redirectTarget = (redirectUri: string): Html | string => {
-  const { host, kind } = readRedirect(redirectUri)
-  if (kind === 'site') return host
+const describeRedirect = (redirectUri: string): Html | string => {
+  const { kind, name } = redirectTarget(redirectUri)
+  if (kind === 'site') return name
   return kind === 'local'
-    ? t`an app on this computer (${host})`
-    : t`the app that opens ${host} links`
+    ? t`an app on this computer (${name})`
+    : t`the app that opens ${name} links`
 }
 
 const memoryChoice = (orgs: ConsentRequest['orgs']): Html => html`<label>${t`Whose memory`}
@@ -93,7 +93,7 @@ const faultPage = (
   title: t`Invalid request`,
   status: fault.status,
   body: html`<h1>${t`${client.name} sent an invalid authorization request`}</h1>${alert(fault)}
-<p class="quiet">${t`Close this page, or ${html`<a href="${returnUrl}" rel="noreferrer">${t`return to ${redirectTarget(redirectUri)}`}</a>`} and report this error.`}</p>`,
+<p class="quiet">${t`Close this page, or ${html`<a href="${returnUrl}" rel="noreferrer">${t`return to ${describeRedirect(redirectUri)}`}</a>`} and report this error.`}</p>`,
 })
 
 const PENDING_SECONDS = 600

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../../../shared/languages.ts'
 import { recordOf } from '../../../shared/objects.ts'
 import { type Html, localized } from './html.ts'
 
-/** Where the words of a language have the forms of one region. */
+/** The region (BCP 47) whose dates and numbers the pages of a language have. */
 const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
 
 const DAYS = recordOf(

@@ -38,11 +38,11 @@ const withoutPort = (text: string, { port }: URL): string =>
   port ? text.replace(`:${port}`, '') : text
 
 /** The target of a redirect: a site, an app on this computer, or the app that opens links of a scheme. */
-export const readRedirect = (
+export const redirectTarget = (
   redirectUri: string,
-): { kind: 'site' | 'local' | 'scheme'; host: string } => {
+): { kind: 'site' | 'local' | 'scheme'; name: string } => {
   const { protocol, host } = new URL(redirectUri)
-  if (protocol === 'https:') return { kind: 'site', host }
-  if (protocol === 'http:') return { kind: 'local', host }
-  return { kind: 'scheme', host: `${protocol}//` }
+  if (protocol === 'https:') return { kind: 'site', name: host }
+  if (protocol === 'http:') return { kind: 'local', name: host }
+  return { kind: 'scheme', name: `${protocol}//` }
 }
