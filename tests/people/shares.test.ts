@@ -73,6 +73,19 @@ describe('sharing a conversation', () => {
     ])
   })
 
+  test('the page of a share is German where the browser is, and its messages stay as they are', async () => {
+    const { session } = await converse(it.user, ['Sign in', 'Accept'])
+    const { token } = await share({ session_id: session.id })
+    const { text } = await request(it.server, 'GET', `/s/${token}`, {
+      headers: { 'accept-language': 'de' },
+    })
+    expect(text).toContain('<html lang="de">')
+    expect(text).toMatch(/Geteilt am \d{1,2}\. \p{L}+ \d{4} · 2 Nachrichten</u)
+    expect(text).toMatch(/<time datetime="[^"]+">\d\d\.\d\d\.\d{4}, \d\d:\d\d UTC<\/time>/)
+    for (const part of ['<h2>Nutzer</h2>', '<p>Sign in</p>', '<p>Accept</p>', '<h1>A trip</h1>'])
+      expect(text).toContain(part)
+  })
+
   test('an answer of nearly only white space does not slow the page', async () => {
     const padded = `Here it is:${' '.repeat(900_000)}done.`
     const { session } = await converse(it.user, ['Draw me a picture.', padded])
