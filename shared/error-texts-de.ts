@@ -38,6 +38,8 @@ export const ERROR_TEXTS_DE: Texts = {
   // Credentials and rights
   'Could not validate credentials': 'Die Anmeldedaten konnten nicht geprüft werden',
   'Token expired': 'Das Token ist abgelaufen',
+  'Your default organization changed, or you are no longer its member. Connect again.':
+    'Deine Standardorganisation hat sich geändert, oder du bist nicht mehr ihr Mitglied. Verbinde dich neu.',
   'Invalid API key': 'Ungültiger API-Schlüssel',
   'Admin access required': 'Dafür brauchst du Administratorrechte',
   'User not found': 'Nutzer nicht gefunden',

@@ -23,7 +23,7 @@ export const today = (): string => dayOf(new Date(serverNow()))
 const offsetAt = (instant: number): number =>
   Date.parse(`${localOf(new Date(instant))}Z`) - Math.floor(instant / MINUTE_MS) * MINUTE_MS
 
-/** The instant of a field's value, as the API has it. What is no time, as a year after 9999, stays as it is, and the API reports it. */
+/** The instant of a field's value, as the API has it. A text that is no time, such as a year after 9999, stays as it is, and the API reports it. */
 export const isoOf = (local: string): string => {
   const wall = Date.parse(`${local}Z`)
   if (Number.isNaN(wall)) return local

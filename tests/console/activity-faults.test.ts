@@ -119,22 +119,25 @@ describe('faults', () => {
       expect(await page.locator('main time').first().textContent()).toBe('this minute')
     })
 
-  browserTest('a member who is removed sees no more of the organization, and is told', async () => {
-    const owner = await newVerifiedUser(server.current)
-    const org = await createOrg(owner)
-    const ben = await join(owner, org)
-    await call(ben, 'POST', `orgs/${org.id}/activate`)
-    const page = await open(ben, '/activity')
-    await live(page)
-    const inOrg = { headers: { 'x-org-id': org.id } }
-    await call(owner, 'POST', 'remember', { content: 'Of the team.' }, inOrg)
-    await row(page, 'Of the team.').waitFor()
-    expectProblems(/403/)
-    await call(owner, 'DELETE', `orgs/${org.id}/members/${ben.id}`)
-    await call(owner, 'POST', 'remember', { content: 'Without Ben.' }, inOrg)
-    await page.getByText('You now work in Personal').first().waitFor()
-    await row(page, 'Of the team.').waitFor({ state: 'detached' })
-    expect(await row(page, 'Without Ben.').count()).toBe(0)
-    await expectAccessible(page)
-  })
+  browserTest(
+    'a removed member sees no more of the organization, and reads a message',
+    async () => {
+      const owner = await newVerifiedUser(server.current)
+      const org = await createOrg(owner)
+      const ben = await join(owner, org)
+      await call(ben, 'POST', `orgs/${org.id}/activate`)
+      const page = await open(ben, '/activity')
+      await live(page)
+      const inOrg = { headers: { 'x-org-id': org.id } }
+      await call(owner, 'POST', 'remember', { content: 'Of the team.' }, inOrg)
+      await row(page, 'Of the team.').waitFor()
+      expectProblems(/403/)
+      await call(owner, 'DELETE', `orgs/${org.id}/members/${ben.id}`)
+      await call(owner, 'POST', 'remember', { content: 'Without Ben.' }, inOrg)
+      await page.getByText('You now work in Personal').first().waitFor()
+      await row(page, 'Of the team.').waitFor({ state: 'detached' })
+      expect(await row(page, 'Without Ben.').count()).toBe(0)
+      await expectAccessible(page)
+    },
+  )
 })

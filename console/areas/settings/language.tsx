@@ -46,11 +46,10 @@ const chosenLanguage = (): string =>
     .find((cookie) => cookie.startsWith(`${LANGUAGE_COOKIE}=`))
     ?.slice(LANGUAGE_COOKIE.length + 1) ?? OF_BROWSER
 
-/** The server reads the cookie, because it serves the texts. */
+/** The server reads the cookie, because it serves the texts. The Cookie Store API requires a secure context. */
 const storeLanguage = (id: string): void => {
   const seconds = id === OF_BROWSER ? 0 : COOKIE_SECONDS
   const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: Safari has no Cookie Store before 18.4
   document.cookie = `${LANGUAGE_COOKIE}=${id}; path=/; max-age=${seconds}; samesite=lax${secure}`
 }
 

@@ -1,4 +1,4 @@
-/** What a translation of texts has: the same keys, and for each message one with the same values. */
+/** The type of a translation: the same keys, and for each message one with the same values. */
 export type Translation<T> = T extends string
   ? string
   : T extends (...values: infer Values) => string
