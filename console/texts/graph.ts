@@ -1,5 +1,6 @@
 import { memoriesOf } from './counts.ts'
 import { count, number } from './tools/numbers.ts'
+
 export const graph = {
   title: 'Graph',
   intro: (shown: number, total: number, links: number) =>
@@ -17,7 +18,7 @@ export const graph = {
   search: 'Find a memory',
   searchHint: 'Words of a memory',
   noMatch: 'No memory in this graph has these words.',
-  filters: 'Filters',
+  filters: 'Search and filters',
   size: 'Memories',
   sizeOption: (size: number) => `Up to ${number(size)}`,
   links: 'Links',
@@ -30,24 +31,34 @@ export const graph = {
   time: 'Time',
   timeFrom: 'From',
   timeTo: 'To',
+  playback: 'Playback over time',
+  play: 'Play',
+  pause: 'Pause',
+  earlier: 'Earlier',
+  later: 'Later',
+  speed: 'Speed',
+  speedOption: (speed: number) => `${number(speed)}×`,
+  reducedMotion:
+    'This device asks for less motion: Earlier and Later show the memories of other times.',
   drawing: 'Drawing of the memory graph',
-  keys: 'Arrow keys move the drawing, + and − zoom, 0 shows all of it.',
+  keys: 'Arrow keys move the drawing, + and − zoom, 0 shows all of it. Tab goes to the clusters: arrow keys move between them, Enter opens one, Escape closes it.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   reset: 'Show all',
   arranging: 'Arranging the graph…',
-  noWebGl:
-    'This browser cannot draw the graph, because WebGL is off or not supported. The list shows the same memories.',
   noWorker: 'The drawing could not be computed. The list shows the same memories.',
   bridges: 'Bridge memories',
   bridgesNote: 'They connect memories that would otherwise be far apart. The drawing rings them.',
   noBridges: 'No memory connects separate groups yet.',
   clusters: 'Clusters',
-  clustersNote: 'Groups of memories with many links to each other.',
+  clusterList: 'List of clusters',
+  clustersNote:
+    'Groups of memories with many links to each other, named by the words that distinguish them.',
   cluster: (position: number) => `Cluster ${position}`,
-  clusterSize: memoriesOf,
-  otherClusters: (clusters: number) =>
-    count(clusters, { one: 'smaller cluster', other: 'smaller clusters' }),
+  words: (words: readonly string[]) => words.join(', '),
+  clusterLabel: (name: string, memories: number) => `${name}: ${memoriesOf(memories)}`,
+  clusterSize: (memories: number) => number(memories),
+  unlinked: 'Without links',
   selected: 'Selected memory',
   unselect: 'Close',
   open: 'Open the memory',

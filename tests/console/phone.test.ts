@@ -7,7 +7,7 @@ import { newUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
 const server = useServer()
-const { open, expectProblems } = useConsole(server)
+const { open } = useConsole(server)
 
 const PHONE = { viewport: { width: 360, height: 740 } }
 
@@ -67,19 +67,19 @@ describe('on a phone', () => {
     for (const link of await links.all()) await expectInView(link)
   })
 
-  browserTest('the graph begins on the first screen, and its filters open', async () => {
-    expectProblems(/GL Driver Message/)
+  browserTest('the drawing of the graph comes first, and its controls open', async () => {
     const user = await newVerifiedUser(server.current)
     await user.client.call(rememberBatch, {
       body: { memories: [{ content: 'We moored beside a trawler.' }, { content: 'Rye is slow.' }] },
     })
-    const page = await open(user, '/graph')
-    await page.getByRole('checkbox').first().waitFor()
-    await page.setViewportSize(PHONE.viewport)
-    const drawing = page.locator('.graph-canvas')
-    await drawing.waitFor()
-    expect((await drawing.boundingBox())?.y).toBeLessThan(PHONE.viewport.height * 0.75)
-    await page.getByText('Filters').click()
+    const page = await open(user, '/graph', PHONE)
+    const drawing = page.locator('.graph-drawing')
+    await page.locator('.graph-group').first().waitFor()
+    const box = (await drawing.boundingBox()) ?? expect.unreachable()
+    expect(box.y).toBeLessThan(PHONE.viewport.height * 0.3)
+    expect(box.y + box.height).toBeLessThanOrEqual(PHONE.viewport.height)
+    expect(await page.getByRole('checkbox').first().isVisible()).toBe(false)
+    await page.getByText('Search and filters').click()
     await expectInView(page.getByRole('checkbox').first())
     await expectAccessible(page)
   })

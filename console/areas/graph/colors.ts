@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTokenColors } from '../../ui/token-colors.ts'
 
-/** Further clusters share the last color. */
+/** Further clusters get them again. */
 const CLUSTER_TOKENS = [
   '--cluster-1',
   '--cluster-2',
@@ -11,16 +11,12 @@ const CLUSTER_TOKENS = [
   '--cluster-6',
   '--cluster-7',
   '--cluster-8',
-  '--line-strong',
 ] as const
 const OTHER_TOKENS = ['--ink', '--card', '--accent', '--line', '--line-strong', '--warn'] as const
 const TOKENS = [...OTHER_TOKENS, ...CLUSTER_TOKENS]
 
-/** The clusters that have a color of their own. */
-export const COLORED_CLUSTERS = CLUSTER_TOKENS.length - 1
-
 export const clusterToken = (cluster: number): string =>
-  CLUSTER_TOKENS[Math.min(cluster, COLORED_CLUSTERS)] ?? '--line-strong'
+  CLUSTER_TOKENS[cluster % CLUSTER_TOKENS.length] ?? '--line-strong'
 
 export interface GraphColors {
   clusters: readonly string[]

@@ -1,88 +1,114 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { graph as texts } from '../../texts/graph.ts'
 import { IconButton } from '../../ui/button.tsx'
-import type { GraphModel } from './model.ts'
-import { createRenderer, type GraphView, type Renderer } from './renderer.ts'
+import { GroupButtons } from './group-buttons.tsx'
+import { nameOf, wordsOf } from './group-name.ts'
+import type { Picture } from './painter.ts'
+import { createStage, type Stage } from './stage.ts'
+import type { Focus } from './use-open-groups.ts'
 
 interface DrawingProps {
-  model: GraphModel
-  view: GraphView
+  picture: Omit<Picture, 'hovered'>
+  focus: Focus
   onSelect: (id: string | undefined) => void
+  onToggle: (group: number) => void
 }
 
 /** The actions of the keys while the drawing has the focus. */
-const KEYS: Readonly<Record<string, (renderer: Renderer) => void>> = {
-  ArrowLeft: (renderer) => renderer.pan(-1, 0),
-  ArrowRight: (renderer) => renderer.pan(1, 0),
-  ArrowUp: (renderer) => renderer.pan(0, -1),
-  ArrowDown: (renderer) => renderer.pan(0, 1),
-  '+': (renderer) => renderer.zoomIn(),
-  '=': (renderer) => renderer.zoomIn(),
-  '-': (renderer) => renderer.zoomOut(),
-  '0': (renderer) => renderer.reset(),
+const KEYS: Readonly<Record<string, (stage: Stage) => void>> = {
+  ArrowLeft: (stage) => stage.pan(-1, 0),
+  ArrowRight: (stage) => stage.pan(1, 0),
+  ArrowUp: (stage) => stage.pan(0, -1),
+  ArrowDown: (stage) => stage.pan(0, 1),
+  '+': (stage) => stage.zoomIn(),
+  '=': (stage) => stage.zoomIn(),
+  '-': (stage) => stage.zoomOut(),
+  '0': (stage) => stage.showGroup(undefined),
 }
 
-const useRenderer = ({ model, view, onSelect }: DrawingProps) => {
-  const container = useRef<HTMLDivElement>(null)
-  const renderer = useRef<Renderer>(undefined)
-  const latest = useRef({ view, onSelect })
-  const clicked = useRef<string>(undefined)
-  latest.current = { view, onSelect }
+const useStage = ({ picture, focus, onSelect, onToggle }: DrawingProps) => {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const layer = useRef<HTMLDivElement>(null)
+  const stage = useRef<Stage>(undefined)
+  const elements = useRef(new Map<number, HTMLElement>()).current
+  const clicked = useRef<number>(undefined)
+  const latest = useRef({ picture, onSelect, onToggle })
+  latest.current = { picture, onSelect, onToggle }
+  const { model, plan, selected } = picture
   useEffect(() => {
-    if (!container.current) return
-    const select = (id: string | undefined) => {
-      clicked.current = id
-      latest.current.onSelect(id)
-    }
-    const created = createRenderer(container.current, model, latest.current.view, select)
-    renderer.current = created
+    if (!canvas.current || !layer.current) return
+    const created = createStage(
+      {
+        canvas: canvas.current,
+        layer: layer.current,
+        buttonOf: (group) => elements.get(group),
+      },
+      { ...latest.current.picture, hovered: undefined },
+      { wordsOf: (group) => wordsOf(plan, group), nameOf: (group) => nameOf(plan, group) },
+      {
+        onSelect: (node) => {
+          clicked.current = node
+          latest.current.onSelect(node === undefined ? undefined : model.nodes[node]?.id)
+        },
+        onOpen: (group) => latest.current.onToggle(group),
+      },
+    )
+    stage.current = created
     return () => {
-      renderer.current = undefined
+      stage.current = undefined
       created.stop()
     }
-  }, [model])
-  const { colors, filter, layout, selected } = view
+  }, [model, plan, elements])
+  useEffect(() => stage.current?.update({ ...picture, hovered: undefined }), [picture])
   useEffect(() => {
-    renderer.current?.update({ colors, filter, layout, selected })
-  }, [colors, filter, layout, selected])
-  // The layout moves the node until it is done. A clicked node is in view already.
-  const { isDone } = layout
+    if (focus.group !== undefined || stage.current) stage.current?.showGroup(focus.group)
+  }, [focus])
+  // A clicked memory is in view already.
   useEffect(() => {
-    if (selected && isDone && selected !== clicked.current) renderer.current?.focus(selected)
+    if (selected !== undefined && selected !== clicked.current) stage.current?.showMember(selected)
     clicked.current = undefined
-  }, [selected, isDone])
-  return { container, renderer }
+  }, [selected])
+  return { canvas, layer, stage, elements }
 }
 
-/** The default export is for `lazy`: Sigma is loaded with the first drawing. */
-const Drawing = (props: DrawingProps) => {
-  const { container, renderer } = useRenderer(props)
+/** The clusters and memories of a plan. */
+export const Drawing = (props: DrawingProps) => {
+  const { canvas, layer, stage, elements } = useStage(props)
+  const { plan, scene } = props.picture
   const onKeyDown = (event: KeyboardEvent): void => {
     const run = KEYS[event.key]
-    if (!run || !renderer.current || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!run || !stage.current || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    run(renderer.current)
+    run(stage.current)
   }
   return (
     <div className="graph-drawing">
       <div
-        ref={container}
         className="graph-canvas"
         role="application"
         aria-label={texts.drawing}
         aria-describedby="graph-keys"
         tabIndex={0}
         onKeyDown={onKeyDown}
-        data-done={props.view.layout.isDone}
+      >
+        <canvas ref={canvas} />
+      </div>
+      <div ref={layer} className="graph-labels small" aria-hidden="true" />
+      <GroupButtons
+        plan={plan}
+        scene={scene}
+        elements={elements}
+        onToggle={props.onToggle}
+        onFocus={(group) => stage.current?.reveal(group)}
       />
       <div className="graph-controls">
-        <IconButton icon="plus" label={texts.zoomIn} onPress={() => renderer.current?.zoomIn()} />
+        <IconButton icon="plus" label={texts.zoomIn} onPress={() => stage.current?.zoomIn()} />
+        <IconButton icon="minus" label={texts.zoomOut} onPress={() => stage.current?.zoomOut()} />
         <IconButton
-          icon="minus"
-          label={texts.zoomOut}
-          onPress={() => renderer.current?.zoomOut()}
+          icon="fit"
+          label={texts.reset}
+          onPress={() => stage.current?.showGroup(undefined)}
         />
-        <IconButton icon="fit" label={texts.reset} onPress={() => renderer.current?.reset()} />
       </div>
       <p className="graph-keys quiet small" id="graph-keys">
         {texts.keys}
@@ -90,5 +116,3 @@ const Drawing = (props: DrawingProps) => {
     </div>
   )
 }
-
-export default Drawing

@@ -1,83 +1,77 @@
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import { graph as texts } from '../../texts/graph.ts'
 import { Skeleton } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { NARROW, useMedia } from '../../ui/use-media.ts'
+import { Bridges } from './bridges.tsx'
 import { useGraphColors } from './colors.ts'
-import { type Layout, useLayout } from './layout.ts'
-import type { GraphFilter, GraphModel } from './model.ts'
+import { Controls } from './controls.tsx'
+import { Drawing } from './drawing.tsx'
+import { GroupTree } from './group-tree.tsx'
+import { type Place, useLayout } from './layout.ts'
+import { bridgesOf, type GraphFilter, type GraphModel } from './model.ts'
 import { NodeList } from './node-list.tsx'
 import { NodePanel } from './node-panel.tsx'
-import { Overview } from './overview.tsx'
-import type { GraphSearch } from './search.ts'
-import { Toolbar } from './toolbar.tsx'
+import { PlaybackBar } from './playback.tsx'
+import { createScene } from './scene.ts'
 import { useGraphSearch } from './use-graph-search.ts'
-import { hasWebGl } from './webgl.ts'
+import { useOpenGroups } from './use-open-groups.ts'
+import { usePlayback } from './use-playback.ts'
 
-const Drawing = lazy(() => import('./drawing.tsx'))
-
-const filterOf = ({ without = [], from, to }: GraphSearch): GraphFilter => ({
-  without,
-  from: from ?? Number.NEGATIVE_INFINITY,
-  to: to ?? Number.POSITIVE_INFINITY,
-})
-
-/** Why there is no drawing. */
-const obstacleOf = (canDraw: boolean, { hasFailed }: Layout): string | undefined => {
-  if (!canDraw) return texts.noWebGl
-  return hasFailed ? texts.noWorker : undefined
-}
+const WIDE: Place = { aspect: 1.25, maxSideBySide: 24 }
+const PHONE: Place = { aspect: 0.7, maxSideBySide: 12 }
 
 /** The graph as a drawing or a list, with its filters and the selected memory. */
 export const Explorer = ({ model }: { model: GraphModel }) => {
-  const { search, change } = useGraphSearch()
-  const canDraw = useMemo(hasWebGl, [])
-  const layout = useLayout(model)
-  const obstacle = obstacleOf(canDraw, layout)
-  const filter = useMemo(() => filterOf(search), [search])
-  const select = useCallback((memory: string | undefined) => change({ memory }), [change])
-  const isList = search.view === 'list' || obstacle !== undefined
-  const content = { model, filter, layout, selected: search.memory, onSelect: select }
+  const { search } = useGraphSearch()
+  const isNarrow = useMedia(NARROW)
+  const { plan, hasFailed } = useLayout(model, isNarrow ? PHONE : WIDE)
+  const colors = useGraphColors()
+  const bridges = useMemo(() => new Set(bridgesOf(model).map(({ index }) => index)), [model])
+  const playback = usePlayback(model)
+  const { open, focus, toggle, select, selected } = useOpenGroups(model, plan)
+
+  const { from, to } = playback
+  const { without } = search
+  const filter = useMemo(
+    (): GraphFilter => ({ without: without ?? [], from, to }),
+    [without, from, to],
+  )
+  const picture = useMemo(() => {
+    if (!plan) return undefined
+    const scene = createScene(model, plan, filter, open)
+    return { model, plan, scene, colors, bridges, selected }
+  }, [model, plan, filter, open, colors, bridges, selected])
+
+  const isList = search.view === 'list' || hasFailed
   return (
     <>
-      <Toolbar model={model} canDraw={obstacle === undefined} onSelect={select} />
-      {obstacle && <Notice look="warn">{obstacle}</Notice>}
+      {hasFailed && <Notice look="warn">{texts.noWorker}</Notice>}
       <div className="graph-explorer">
-        {isList ? <NodeList {...content} /> : <DrawingArea {...content} />}
-        <aside className="graph-side stack" aria-label={texts.selected}>
-          {search.memory ? (
-            <NodePanel model={model} id={search.memory} onSelect={select} />
-          ) : (
-            <Overview model={model} clusters={layout.step?.clusters} onSelect={select} />
+        <div className="stack-small">
+          {isList && <NodeList model={model} filter={filter} plan={plan} />}
+          {!isList && picture && (
+            <Drawing picture={picture} focus={focus} onSelect={select} onToggle={toggle} />
           )}
-        </aside>
+          {!isList && !picture && <Arranging />}
+          <PlaybackBar playback={playback} />
+        </div>
+        <div className="graph-side stack">
+          {search.memory && <NodePanel model={model} id={search.memory} onSelect={select} />}
+          <Controls key={String(isNarrow)} model={model} onSelect={select} />
+          {picture && <GroupTree {...picture} onSelect={select} onToggle={toggle} />}
+          <Bridges onSelect={select} />
+        </div>
       </div>
     </>
   )
 }
 
-interface DrawingAreaProps {
-  model: GraphModel
-  filter: GraphFilter
-  layout: Layout
-  selected: string | undefined
-  onSelect: (id: string | undefined) => void
-}
-
-const DrawingArea = ({ model, filter, layout: { step }, selected, onSelect }: DrawingAreaProps) => {
-  const colors = useGraphColors()
-  if (!step) return <Skeleton lines={6} />
-  return (
-    <div>
-      <Suspense fallback={<Skeleton lines={6} />}>
-        <Drawing
-          model={model}
-          view={{ colors, filter, layout: step, selected }}
-          onSelect={onSelect}
-        />
-      </Suspense>
-      <p className="small quiet" role="status">
-        {!step.isDone && texts.arranging}
-      </p>
-    </div>
-  )
-}
+const Arranging = () => (
+  <div className="graph-drawing graph-arranging">
+    <p className="small quiet" role="status">
+      {texts.arranging}
+    </p>
+    <Skeleton lines={6} />
+  </div>
+)

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ViewSwitch } from './controls.tsx'
 import { Explorer } from './explorer.tsx'
 import { createModel } from './model.ts'
 import { DEFAULT_SIZE } from './search.ts'
@@ -24,7 +25,12 @@ export const GraphPage = () => {
       )
     : undefined
   return (
-    <Page title={texts.title} intro={intro} isWide>
+    <Page
+      title={texts.title}
+      intro={intro}
+      isWide
+      actions={data?.nodes.length ? <ViewSwitch /> : undefined}
+    >
       <Loaded query={graph} lines={6}>
         {(loaded) =>
           loaded.nodes.length ? (

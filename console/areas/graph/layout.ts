@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
-import type { LayoutInput, LayoutStep } from './layout-start.ts'
+import { startTransition, useEffect, useState } from 'react'
 import type { GraphLink, GraphModel } from './model.ts'
+import type { GraphPlan, PlanInput } from './plan.ts'
 
 /** The file name of the worker, which the build inserts. */
 declare const LAYOUT_WORKER_FILE: string
@@ -9,38 +9,44 @@ declare const LAYOUT_WORKER_FILE: string
 const pullOf = ({ kind, weight }: GraphLink, maxWeight: number): number =>
   kind === 'words' ? weight / maxWeight : kind === 'thread' ? 1 : 2
 
-const inputOf = ({ nodes, links }: GraphModel): LayoutInput => {
-  const drawn = links.filter(({ from, to }) => from !== to)
-  const maxWeight = drawn.reduce((max, { weight }) => Math.max(max, weight), 1)
+/** The place that a plan is made for. */
+export type Place = Pick<PlanInput, 'aspect' | 'maxSideBySide'>
+
+const inputOf = ({ nodes, links }: GraphModel, place: Place): PlanInput => {
+  const maxWeight = links.reduce((max, { weight }) => Math.max(max, weight), 1)
   return {
-    nodeCount: nodes.length,
-    links: Uint32Array.from(drawn.flatMap(({ from, to }) => [from, to])),
-    weights: Float32Array.from(drawn, (link) => pullOf(link, maxWeight)),
+    labels: nodes.map(({ label }) => label),
+    links: Uint32Array.from(links.flatMap(({ from, to }) => [from, to])),
+    weights: Float32Array.from(links, (link) => pullOf(link, maxWeight)),
+    ...place,
   }
 }
 
 export interface Layout {
-  /** The last step. Undefined until the worker has found the clusters. */
-  step: LayoutStep | undefined
+  /** Undefined until the worker has computed it. */
+  plan: GraphPlan | undefined
   /** The worker could not be started. */
   hasFailed: boolean
 }
 
-const NONE: Layout = { step: undefined, hasFailed: false }
+const NONE: Layout = { plan: undefined, hasFailed: false }
 
-/** The layout of a graph as a worker computes it, step by step. */
-export const useLayout = (model: GraphModel): Layout => {
+/**
+ * Where a worker places the memories of a graph, so that the page stays responsive.
+ * @param place a constant.
+ */
+export const useLayout = (model: GraphModel, place: Place): Layout => {
   const [layout, setLayout] = useState(NONE)
   useEffect(() => {
     setLayout(NONE)
     const worker = new Worker(new URL(LAYOUT_WORKER_FILE, import.meta.url), { type: 'module' })
-    worker.onmessage = ({ data }: MessageEvent<LayoutStep>) => {
-      setLayout({ step: data, hasFailed: false })
-      if (data.isDone) worker.terminate()
+    worker.onmessage = ({ data }: MessageEvent<GraphPlan>) => {
+      startTransition(() => setLayout({ plan: data, hasFailed: false }))
+      worker.terminate()
     }
-    worker.onerror = () => setLayout((known) => ({ ...known, hasFailed: true }))
-    worker.postMessage(inputOf(model))
+    worker.onerror = () => setLayout({ plan: undefined, hasFailed: true })
+    worker.postMessage(inputOf(model, place))
     return () => worker.terminate()
-  }, [model])
+  }, [model, place])
   return layout
 }

@@ -49,7 +49,7 @@ export const createModel = (graph: MemoryGraph): GraphModel => {
   const linksOf: GraphLink[][] = nodes.map(() => [])
   const links = graph.edges.flatMap(({ from, to, kind, weight }): GraphLink[] => {
     const [source, target] = [byId.get(from), byId.get(to)]
-    if (!source || !target) return []
+    if (!source || !target || source === target) return []
     const link = { from: source.index, to: target.index, kind, weight }
     linksOf[link.from]?.push(link)
     linksOf[link.to]?.push(link)

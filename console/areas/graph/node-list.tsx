@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { Layout } from './layout.ts'
+import { nameOf } from './group-name.ts'
+import { GroupMark } from './group-tree.tsx'
 import {
   bridgesOf,
   type GraphFilter,
@@ -16,7 +17,7 @@ import {
   isLinkShown,
   isNodeShown,
 } from './model.ts'
-import { ClusterMark } from './overview.tsx'
+import type { GraphPlan } from './plan.ts'
 import { useGraphSearch } from './use-graph-search.ts'
 
 const PAGE = 100
@@ -24,11 +25,11 @@ const PAGE = 100
 interface NodeListProps {
   model: GraphModel
   filter: GraphFilter
-  layout: Layout
+  plan: GraphPlan | undefined
 }
 
 /** The nodes of the drawing as a table: the accessible form of the graph. */
-export const NodeList = ({ model, filter, layout: { step } }: NodeListProps) => {
+export const NodeList = ({ model, filter, plan }: NodeListProps) => {
   const { change } = useGraphSearch()
   const [count, setCount] = useState(PAGE)
   const nodes = useMemo(
@@ -70,7 +71,7 @@ export const NodeList = ({ model, filter, layout: { step } }: NodeListProps) => 
             links={
               model.linksOf[node.index]?.filter((link) => isLinkShown(link, filter)).length ?? 0
             }
-            cluster={step?.clusters[node.index]}
+            plan={plan}
           />
         ))}
       </Table>
@@ -87,10 +88,10 @@ interface NodeRowProps {
   node: GraphNode
   isBridge: boolean
   links: number
-  cluster: number | undefined
+  plan: GraphPlan | undefined
 }
 
-const NodeRow = ({ node, isBridge, links, cluster }: NodeRowProps) => (
+const NodeRow = ({ node, isBridge, links, plan }: NodeRowProps) => (
   <tr>
     <td>
       <Link to={`/memories/${node.id}` as string}>
@@ -100,16 +101,16 @@ const NodeRow = ({ node, isBridge, links, cluster }: NodeRowProps) => (
     </td>
     <td className="numeric">{texts.share(node.betweenness)}</td>
     <td className="numeric">{number(links)}</td>
-    <td>
-      {cluster !== undefined && (
-        <span className="graph-cluster">
-          <ClusterMark cluster={cluster} />
-          {cluster + 1}
-        </span>
-      )}
-    </td>
+    <td>{plan && <Cluster plan={plan} group={plan.groupOf[node.index] ?? 0} />}</td>
     <td className="graph-time-cell">
       <Time iso={new Date(node.time).toISOString()} />
     </td>
   </tr>
+)
+
+const Cluster = ({ plan, group }: { plan: GraphPlan; group: number }) => (
+  <span className="graph-cluster">
+    <GroupMark plan={plan} group={group} />
+    <bdi>{nameOf(plan, group)}</bdi>
+  </span>
 )

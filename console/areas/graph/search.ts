@@ -4,7 +4,7 @@ export type LinkKind = MemoryGraph['edges'][number]['kind']
 export const LINK_KINDS: readonly LinkKind[] = ['thread', 'words', 'explicit', 'supersedes']
 
 export const SIZES = [200, 1000, 5000] as const
-export const DEFAULT_SIZE = 1000
+export const DEFAULT_SIZE = 5000
 
 /** The place in the graph, kept in the address. An absent value is the default. */
 export interface GraphSearch {
@@ -18,6 +18,8 @@ export interface GraphSearch {
   to?: number
   /** The id of the selected memory. */
   memory?: string
+  /** The open clusters, in the order of the plan. */
+  open?: number[]
 }
 
 const numberOf = (value: unknown): number | undefined =>
@@ -29,6 +31,8 @@ export const readGraphSearch = (input: Record<string, unknown>): GraphSearch => 
   const from = numberOf(input.from)
   const to = numberOf(input.to)
   const list: unknown[] = Array.isArray(input.without) ? input.without : []
+  const groups: unknown[] = Array.isArray(input.open) ? input.open : []
+  const open = groups.flatMap((group) => numberOf(group) ?? [])
   const without = LINK_KINDS.filter((kind) => list.includes(kind))
   return {
     ...(input.view === 'list' && { view: 'list' as const }),
@@ -36,6 +40,7 @@ export const readGraphSearch = (input: Record<string, unknown>): GraphSearch => 
     ...(without.length > 0 && { without }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
+    ...(open.length > 0 && { open }),
     ...(typeof input.memory === 'string' && { memory: input.memory }),
   }
 }

@@ -5,47 +5,34 @@ import { NARROW, useMedia } from '../../ui/use-media.ts'
 import type { GraphModel } from './model.ts'
 import { NodeSearch } from './node-search.tsx'
 import { DEFAULT_SIZE, LINK_KINDS, SIZES } from './search.ts'
-import { TimeRange } from './time-range.tsx'
 import { useGraphSearch } from './use-graph-search.ts'
 
 const SIZE_OPTIONS = SIZES.map((size) => ({ id: String(size), label: texts.sizeOption(size) }))
 
-interface ToolbarProps {
+interface ControlsProps {
   model: GraphModel
-  canDraw: boolean
   onSelect: (id: string) => void
 }
 
-export const Toolbar = ({ model, canDraw, onSelect }: ToolbarProps) => {
+/** The search and the filters, folded on a phone. */
+export const Controls = ({ model, onSelect }: ControlsProps) => {
   const { search, change } = useGraphSearch()
-  // On a phone the filters would fill the screen above the graph.
   const isNarrow = useMedia(NARROW)
   const size = search.size ?? DEFAULT_SIZE
-  const filters = (
-    <>
-      <Select
-        label={texts.size}
-        options={SIZE_OPTIONS}
-        value={String(size)}
-        onChange={(id) => change({ size: SIZES.find((each) => String(each) === id) })}
-      />
-      <TimeRange model={model} />
-      <LinkKinds />
-    </>
-  )
   return (
-    <div className="graph-toolbar card">
-      <NodeSearch nodes={model.nodes} onSelect={onSelect} />
-      {isNarrow ? (
-        <details className="graph-filters">
-          <summary>{texts.filters}</summary>
-          <div className="stack">{filters}</div>
-        </details>
-      ) : (
-        filters
-      )}
-      {canDraw && <ViewSwitch />}
-    </div>
+    <details className="card graph-controls-card" open={!isNarrow}>
+      <summary>{texts.filters}</summary>
+      <div className="stack">
+        <NodeSearch nodes={model.nodes} onSelect={onSelect} />
+        <Select
+          label={texts.size}
+          options={SIZE_OPTIONS}
+          value={String(size)}
+          onChange={(id) => change({ size: SIZES.find((each) => String(each) === id) })}
+        />
+        <LinkKinds />
+      </div>
+    </details>
   )
 }
 
@@ -76,12 +63,12 @@ const LinkKinds = () => {
 
 const QUIET = { look: 'quiet' } as const
 
-const ViewSwitch = () => {
+export const ViewSwitch = () => {
   const { search, change } = useGraphSearch()
   const isList = search.view === 'list'
   return (
     <fieldset className="graph-views">
-      <legend>{texts.views}</legend>
+      <legend className="visually-hidden">{texts.views}</legend>
       <div className="segmented">
         <Button
           isSmall
