@@ -47,6 +47,9 @@ export const signals = {
   type: 'Type',
   allTypes: 'All types',
   value: 'Value',
+  chart: (names: readonly string[]) => names.join(', '),
+  chartLabel: (names: readonly string[], count: number) =>
+    `${names.join(', ')} over time, from ${count.toLocaleString()} signals. The table has the same values.`,
   occurred: 'Measured',
   empty: 'No signals yet. Send one from the device, or try it here.',
   emptyOfType: 'No signals of this type.',

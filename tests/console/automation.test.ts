@@ -178,6 +178,39 @@ describe('devices', () => {
   })
 })
 
+describe('the chart of signals', () => {
+  const chart = (page: Page) => page.getByRole('img', { name: /over time/ })
+
+  browserTest('draws the numbers of a device above the table with the same values', async () => {
+    const user = await newVerifiedUser(server.current)
+    const call = as(user)
+    const device = await newDevice(call)
+    const send = (minute: number, signal_type: string, value: unknown) =>
+      call('POST', `/api/senses/devices/${device}/signals`, {
+        signal_type,
+        value,
+        occurred_at: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
+      })
+    await send(0, 'text', 'hello')
+    await send(1, 'readings', { temperature: 20, door: true })
+    const page = await open(user, `/automation/devices/${device}`)
+    await page.getByRole('cell', { name: 'hello' }).waitFor()
+    expect(await chart(page).count()).toBe(0)
+
+    for (const minute of [2, 3, 4]) await send(minute, 'readings', { temperature: 20 + minute })
+    for (const minute of [5, 6]) await send(minute, 'battery', 90 - minute)
+    const name = 'temperature, Battery over time, from 7 signals. The table has the same values.'
+    await page.getByRole('img', { name }).locator('canvas').waitFor()
+    await page.getByRole('cell', { name: 'temperature 24' }).waitFor()
+    await expectAccessible(page)
+
+    await choose(page, 'Type', 'Battery')
+    await page.getByRole('img', { name: /^Battery over time, from 2 signals/ }).waitFor()
+    await choose(page, 'Type', 'Text')
+    await chart(page).waitFor({ state: 'detached' })
+  })
+})
+
 describe('decisions', () => {
   browserTest('a confirmation is approved, and one that is decided elsewhere says so', async () => {
     const user = await newVerifiedUser(server.current)

@@ -1,18 +1,23 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
 import { listSignals, type Signal } from '../../../shared/contract/senses.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { signals as texts } from '../../texts/automation.ts'
 import { Select } from '../../ui/choice.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import { Loaded, Skeleton } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { signalTypeOptions } from './options.ts'
+import { signalLines } from './signal-lines.ts'
 import { SignalValue } from './signal-value.tsx'
 
 const route = getRouteApi('/automation/devices/$deviceId')
 
 const PAGE = 50
+/** The chart is loaded when it is shown. */
+const LineChart = lazy(() => import('../../ui/line-chart.tsx'))
+
 /** How soon a signal appears. */
 const REFRESH_MS = 3000
 
@@ -30,6 +35,7 @@ export const Signals = ({ deviceId }: { deviceId: string }) => {
     (page) => (page.length === PAGE ? page.at(-1)?.signal_id : null),
     { pollMs: REFRESH_MS },
   )
+  const list = useMemo(() => query.data?.pages.flat(), [query.data])
   return (
     <div className="stack-small">
       <div className="row spread">
@@ -45,10 +51,13 @@ export const Signals = ({ deviceId }: { deviceId: string }) => {
           onChange={(chosen) => void navigate({ to: '.', search: chosen ? { type: chosen } : {} })}
         />
       </div>
-      <Loaded query={{ ...query, data: query.data?.pages.flat() }}>
-        {(list) =>
-          list.length ? (
-            <SignalTable signals={list} />
+      <Loaded query={{ ...query, data: list }}>
+        {(signals) =>
+          signals.length ? (
+            <>
+              <SignalChart signals={signals} />
+              <SignalTable signals={signals} />
+            </>
           ) : (
             <p>{type ? texts.emptyOfType : texts.empty}</p>
           )
@@ -59,6 +68,26 @@ export const Signals = ({ deviceId }: { deviceId: string }) => {
   )
 }
 
+const typeName = (type: string): string =>
+  signalTypeOptions.find(({ id }) => id === type)?.label ?? type
+
+/** The numbers of the signals in the table below it, which has the same values as text. */
+const SignalChart = ({ signals }: { signals: readonly Signal[] }) => {
+  const { times, lines } = useMemo(() => signalLines(signals, typeName), [signals])
+  if (lines.length === 0) return null
+  const names = lines.map(({ name }) => name)
+  return (
+    <figure className="card chart">
+      <figcaption>
+        <strong>{texts.chart(names)}</strong>
+      </figcaption>
+      <Suspense fallback={<Skeleton lines={4} />}>
+        <LineChart label={texts.chartLabel(names, times.length)} times={times} lines={lines} />
+      </Suspense>
+    </figure>
+  )
+}
+
 const SignalTable = ({ signals }: { signals: readonly Signal[] }) => (
   <Table label={texts.title} columns={[texts.value, texts.type, texts.occurred]}>
     {signals.map((signal) => (
@@ -66,10 +95,7 @@ const SignalTable = ({ signals }: { signals: readonly Signal[] }) => (
         <td>
           <SignalValue signal={signal} />
         </td>
-        <td className="nowrap">
-          {signalTypeOptions.find(({ id }) => id === signal.signal_type)?.label ??
-            signal.signal_type}
-        </td>
+        <td className="nowrap">{typeName(signal.signal_type)}</td>
         <td className="nowrap">
           <Time iso={signal.occurred_at} />
         </td>
