@@ -2,9 +2,9 @@ import Graph from 'graphology'
 import forceAtlas2 from 'graphology-layout-forceatlas2'
 import { sunflower } from './plan-pack.ts'
 
-const ITERATIONS = 120
+const ITERATIONS = 50
 const LARGE = 600
-const ITERATIONS_OF_LARGE = 40
+const ITERATIONS_OF_LARGE = 30
 /** The share of the disc's radius that its memories use. */
 const FILL = 0.88
 
