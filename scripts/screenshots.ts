@@ -5,125 +5,78 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { openSession, startBrowser } from '../bench/lib/browser.ts'
 import { createDatabase } from '../bench/lib/database.ts'
 import { untilEnginesAreDone, verify } from '../bench/lib/pending.ts'
-import { type Account, newAccount, PASSWORD, startServer } from '../bench/lib/server.ts'
+import { type Account, newAccount, startServer } from '../bench/lib/server.ts'
 import { fillAccount } from './screenshots/account.ts'
+import { adminScreens, looks, pages, placeOf, screens } from './screenshots/screens.ts'
+import { writeSheet } from './screenshots/sheet.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    browser: { type: 'string', default: '/usr/bin/chromium' },
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
+    look: { type: 'string', multiple: true, default: looks.map(({ name }) => name) },
   },
 })
 const [directory] = positionals
 if (!directory) {
-  console.error('Usage: bun scripts/screenshots.ts DIRECTORY [--only PATH] [--browser PATH]')
+  console.error(
+    'Usage: bun scripts/screenshots.ts DIRECTORY [--only NAME ...] [--look LOOK ...]\n\n' +
+      'NAME is a part of the name of a picture without its look, such as full-app-chat.\n' +
+      `LOOK is one of ${looks.map(({ name }) => name).join(', ')}.`,
+  )
   process.exit(2)
 }
 mkdirSync(directory, { recursive: true })
 
-const LOOKS = [
-  { name: 'light', width: 1280, height: 860, colorScheme: 'light' },
-  { name: 'dark', width: 1280, height: 860, colorScheme: 'dark' },
-  { name: 'wide', width: 1920, height: 1080, colorScheme: 'light' },
-  { name: 'narrow', width: 375, height: 760, colorScheme: 'light' },
-  { name: 'narrow-dark', width: 375, height: 760, colorScheme: 'dark' },
-] as const
-
 /** Time for charts, the graph and streamed parts to be drawn. */
-const SETTLE_MS = 1200
+const SETTLE_MS = 900
+/** The same for a change of the size or the theme. */
+const CHANGE_MS = 450
+
+const shoot = async (page: Page, base: string, kind: string, paths: readonly string[]) => {
+  for (const path of paths) {
+    const name = `${kind}${placeOf(path)}`
+    if (!options.only.some((part) => name.includes(part))) continue
+    await page.goto(`${base}${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForTimeout(SETTLE_MS)
+    for (const look of looks.filter((each) => options.look.includes(each.name))) {
+      await page.setViewportSize({ width: look.width, height: look.height })
+      await page.emulateMedia({ colorScheme: look.colorScheme })
+      await page.waitForTimeout(CHANGE_MS)
+      await page.screenshot({ path: join(directory, `${name}-${look.name}.png`) })
+    }
+  }
+  await page.context().close()
+}
 
 const ADMIN_EMAIL = 'ada@example.com'
 
-const signIn = async (page: Page, base: string, { email }: Account): Promise<void> => {
-  await page.goto(`${base}/signin`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-}
-
-const shoot = async (
-  browser: Browser,
-  base: string,
-  account: Account,
-  kind: string,
-  paths: string[],
-) => {
-  const page = await browser.newPage()
-  await signIn(page, base, account)
-  for (const path of paths.filter((each) => each.includes(options.only))) {
-    await page.goto(`${base}${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    for (const { name, width, height, colorScheme } of LOOKS) {
-      await page.setViewportSize({ width, height })
-      await page.emulateMedia({ colorScheme })
-      await page.waitForTimeout(SETTLE_MS)
-      const place = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'one').replace(/\W+/g, '-')
-      const file = `${kind}${place}-${name}.png`
-      await page.screenshot({ path: join(directory, file) })
-    }
-  }
-  await page.close()
-}
+const openAs = (browser: Browser, base: string, account: Account): Promise<Page> =>
+  openSession(browser, { url: base }, account)
 
 await using database = await createDatabase('embedded')
 await using server = await startServer(database, { SVC_ADMIN_EMAILS: ADMIN_EMAIL })
 const base = server.url.replace('127.0.0.1', 'localhost')
-const browser = await chromium.launch({
-  executablePath: options.browser,
-  args: ['--no-sandbox', '--enable-unsafe-swiftshader'],
-})
+await using browser = await startBrowser()
 const [empty, full, peer] = [
   await newAccount(server),
   await newAccount(server, ADMIN_EMAIL),
   await newAccount(server, 'ben@example.com'),
 ]
 for (const account of [full, peer]) await verify(account, database.dataDir)
-const places = await fillAccount(full, peer)
+const { places, shared } = await fillAccount(full, peer)
 await untilEnginesAreDone(full)
-/** The screens of each area, without those of one memory, chat or organization. */
-const AREAS: Record<string, readonly string[]> = {
-  '': [''],
-  activity: [''],
-  memories: ['', 'new', 'import', 'captured'],
-  graph: [''],
-  chat: ['', 'agents'],
-  connect: ['', 'keys', 'apps', 'sessions'],
-  people: ['organizations', 'messages', 'shares', 'email'],
-  automation: ['reflexes', 'reflexes/new', 'devices', 'confirmations', 'inbox', 'identity'],
-  usage: ['', 'credits', 'tiers'],
-  settings: [
-    'profile',
-    'preferences',
-    'instructions',
-    'email',
-    'password',
-    'passkeys',
-    'second-factor',
-    'connections',
-    'data',
-  ],
-}
-const ADMIN = [
-  'overview',
-  'users',
-  'tiers',
-  'engines',
-  'handlers',
-  'queues',
-  'health',
-  'configuration',
-  'audit',
-]
-
-const pathsOf = (area: string, screens: readonly string[]): string[] =>
-  screens.map((screen) => ['/app', area, screen].filter(Boolean).join('/'))
-
-const SCREENS = Object.entries(AREAS).flatMap(([area, screens]) => pathsOf(area, screens))
-await shoot(browser, base, empty, 'empty', SCREENS)
-await shoot(browser, base, full, 'full', [...SCREENS, ...places, ...pathsOf('admin', ADMIN)])
-await browser.close()
+const visitor = await (await browser.newContext()).newPage()
+await shoot(visitor, base, 'visitor', [...pages, shared])
+await shoot(await openAs(browser, base, empty), base, 'empty', screens)
+await shoot(await openAs(browser, base, full), base, 'full', [
+  ...screens,
+  ...places,
+  ...adminScreens,
+])
+for (const theme of ['light', 'dark'] as const) await writeSheet(directory, theme)

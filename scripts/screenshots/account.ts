@@ -16,14 +16,11 @@ import { fillMemory } from './sample.ts'
 
 const QUESTIONS = ['What does Ada drink?', 'How do I restart the heating?']
 
-const fillChats = async ({ client }: Account): Promise<string> => {
-  let last = ''
-  for (const message of QUESTIONS) {
-    const { session_id } = await client.call(chat, { body: { message } })
-    last = session_id
-  }
-  await client.call(createShare, { body: { session_id: last } })
-  return last
+const fillChats = async ({ client }: Account) => {
+  let session_id = ''
+  for (const message of QUESTIONS) ({ session_id } = await client.call(chat, { body: { message } }))
+  const { token } = await client.call(createShare, { body: { session_id } })
+  return { session_id, token }
 }
 
 const fillAutomation = async ({ client }: Account): Promise<string> => {
@@ -59,19 +56,20 @@ const fillPeople = async ({ client }: Account, peer: Account) => {
 
 /**
  * Fills an account as one that is used every day.
- * @param peer another verified account. @returns paths of places with content.
+ * @param peer another verified account. @returns paths of places with content, and that of a shared chat.
  */
 export const fillAccount = async (account: Account, peer: Account) => {
   const memory = await fillMemory(account)
-  const session = await fillChats(account)
+  const { session_id, token } = await fillChats(account)
   const reflex = await fillAutomation(account)
   const { org_id, thread_id } = await fillPeople(account, peer)
-  return [
+  const places = [
     `/app/memories/${memory}`,
     '/app/memories?q=Where do we want to go, and how?',
-    `/app/chat/${session}`,
+    `/app/chat/${session_id}`,
     `/app/automation/reflexes/${reflex}`,
     `/app/people/organizations/${org_id}`,
     `/app/people/messages/${thread_id}`,
   ]
+  return { places, shared: `/s/${token}` }
 }
