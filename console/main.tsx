@@ -8,6 +8,7 @@ import { signedInUser } from './session/client.ts'
 import { restoreDrafts } from './session/drafts.ts'
 import { queryClient } from './session/query.ts'
 import { applyStoredWorkspace } from './session/workspace.ts'
+import { applyStoredDensity } from './shell/density.ts'
 import { applyStoredTheme } from './shell/theme.ts'
 import { locale } from './texts/tools/region.ts'
 
@@ -47,6 +48,7 @@ const signedInSoon = (): Promise<string | undefined> => {
 }
 
 applyStoredTheme()
+applyStoredDensity()
 keepForOffline()
 restoreDrafts(signedInSoon)
   // Without the server, the screens say so.

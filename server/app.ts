@@ -19,6 +19,7 @@ import { type Mounts, mountingRaw } from './platform/http/mounts.ts'
 import { describeApi } from './platform/http/openapi/api.ts'
 import { missingPage, mountingPages, servePageScripts } from './platform/http/page.ts'
 import { type HttpContext, mounting } from './platform/http/route.ts'
+import { serveTypeface } from './platform/http/typeface.ts'
 import { checkHostHeader, pathOf } from './platform/http/url.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -112,6 +113,7 @@ const serveApi = (
   activityRoutes(mounts.mount, services.activityReader)
   healthRoutes(mounts.mount, health)
   servePageScripts(app)
+  serveTypeface(app)
   serveConsole(app, services.consoleAssets)
   mcpRoutes(mounts.mountRaw, {
     dispatch: async (request) => app.fetch(request),

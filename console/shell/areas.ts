@@ -5,6 +5,8 @@ export interface Area {
   to: string
   label: string
   icon: IconName
+  /** Whether a group of areas begins with it. */
+  isFirst?: boolean
 }
 
 const { areas } = shell
@@ -16,10 +18,10 @@ export const AREAS: readonly Area[] = [
   { to: '/memories', label: areas.memories, icon: 'memory' },
   { to: '/graph', label: areas.graph, icon: 'graph' },
   { to: '/chat', label: areas.chat, icon: 'chat' },
-  { to: '/connect', label: areas.connect, icon: 'connect' },
+  { to: '/connect', label: areas.connect, icon: 'connect', isFirst: true },
   { to: '/people', label: areas.people, icon: 'people' },
   { to: '/automation', label: areas.automation, icon: 'automation' },
-  { to: '/usage', label: areas.billing, icon: 'billing' },
+  { to: '/usage', label: areas.billing, icon: 'billing', isFirst: true },
   { to: '/settings', label: areas.settings, icon: 'settings' },
 ]
 

@@ -42,8 +42,8 @@ export const Navigation = ({ onNavigate }: { onNavigate?: () => void }) => {
       <WorkspaceMenu onNavigate={onNavigate} />
       <PaletteButton onOpen={onNavigate} />
       <ul className="shell-links">
-        {[...AREAS, ...(user?.is_admin ? [ADMIN] : [])].map(({ to, label, icon }) => (
-          <li key={to}>
+        {[...AREAS, ...(user?.is_admin ? [ADMIN] : [])].map(({ to, label, icon, isFirst }) => (
+          <li key={to} className={isFirst ? 'begins' : undefined}>
             <Link
               to={to}
               className="shell-link"

@@ -1,4 +1,5 @@
 import { labels } from './tools/labels.ts'
+import { number } from './tools/numbers.ts'
 
 export const automation = {
   title: 'Automation',
@@ -48,8 +49,8 @@ export const signals = {
   allTypes: 'All types',
   value: 'Value',
   chart: (names: readonly string[]) => names.join(', '),
-  chartLabel: (names: readonly string[], count: number) =>
-    `${names.join(', ')} over time, from ${count.toLocaleString()} signals. The table has the same values.`,
+  chartLabel: (names: readonly string[], amount: number) =>
+    `${names.join(', ')} over time, from ${number(amount)} signals. The table has the same values.`,
   occurred: 'Measured',
   empty: 'No signals yet. Send one from the device, or try it here.',
   emptyOfType: 'No signals of this type.',

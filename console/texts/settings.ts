@@ -61,7 +61,7 @@ export const settings = {
   preferences: {
     title: 'Preferences',
     intro:
-      'The theme, the language and notifications are for this browser, the other choices are for your account.',
+      'The theme, the density, the language and notifications are for this browser, the other choices are for your account.',
     languageTitle: 'Language and region',
     language: 'Language',
     languages: { en: 'English', de: 'Deutsch' },
@@ -73,6 +73,9 @@ export const settings = {
       `Times and numbers are shown like ${time} and ${amount}.`,
     theme: 'Theme',
     themeNote: 'Only for this browser.',
+    density: 'Density',
+    densityNote: 'How much fits on a screen. Only for this browser.',
+    densities: { comfortable: 'Comfortable', compact: 'Compact' },
     notifications: 'Notifications',
     notify: 'Show messages, confirmations and sign-ins on the desktop',
     notifyNotes: {

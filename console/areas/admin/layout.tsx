@@ -1,11 +1,11 @@
-import { Link } from '@tanstack/react-router'
+import { Link, Outlet } from '@tanstack/react-router'
 import { me } from '../../../shared/contract/sessions.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
+import { AreaNavigation, areaLinks } from '../../ui/area-navigation.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SideNavigation } from '../../ui/side-navigation.tsx'
 
 /** The API refuses other users too; this page says why. */
 export const AdminLayout = () => {
@@ -14,7 +14,9 @@ export const AdminLayout = () => {
     <Loaded query={user}>
       {({ is_admin }) =>
         is_admin ? (
-          <SideNavigation label={admin.title} path="/admin" screens={admin.areas} />
+          <AreaNavigation label={admin.title} links={areaLinks('/admin', admin.areas)}>
+            <Outlet />
+          </AreaNavigation>
         ) : (
           <RefusedPage />
         )

@@ -3,7 +3,7 @@ import { listConfirmations } from '../../../shared/contract/confirmations.ts'
 import { useMe } from '../../session/me.ts'
 import { useApi } from '../../session/query.ts'
 import { automation } from '../../texts/automation.ts'
-import { SubNavigation } from '../../ui/sub-navigation.tsx'
+import { AreaNavigation } from '../../ui/area-navigation.tsx'
 
 /** How soon a new confirmation appears. */
 const REFRESH_MS = 10_000
@@ -23,9 +23,8 @@ export const AutomationLayout = () => {
     { to: '/automation/identity', label: automation.identity },
   ]
   return (
-    <>
-      <SubNavigation label={automation.title} links={links} />
+    <AreaNavigation label={automation.title} links={links}>
       <Outlet />
-    </>
+    </AreaNavigation>
   )
 }

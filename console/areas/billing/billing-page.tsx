@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { billing } from '../../texts/billing.ts'
 import { locale } from '../../texts/tools/region.ts'
+import { AreaNavigation } from '../../ui/area-navigation.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SubNavigation } from '../../ui/sub-navigation.tsx'
 
 const TABS = [
   { to: '/usage', label: billing.usage.tab, isExact: true },
@@ -18,10 +18,11 @@ interface BillingPageProps {
 
 /** A screen of the area, with links to the others. */
 export const BillingPage = ({ title, intro, children }: BillingPageProps) => (
-  <Page title={title} intro={intro}>
-    <SubNavigation label={billing.sections} links={TABS} />
-    {children}
-  </Page>
+  <AreaNavigation label={billing.sections} links={TABS}>
+    <Page title={title} intro={intro}>
+      {children}
+    </Page>
+  </AreaNavigation>
 )
 
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })

@@ -1,9 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { useDensity } from '../../shell/density.ts'
 import { NARROW, useMedia } from '../../ui/use-media.ts'
 
-/** The heights of `.memory-row`, in pixels. Equal heights keep the scroll position exact. */
-const ROW_HEIGHT = 64
-const NARROW_ROW_HEIGHT = 88
+/** The heights of `.memory-row`, relative to the size of text. Equal heights keep the scroll position exact. */
+const ROW_HEIGHTS = {
+  comfortable: { wide: 4.1, narrow: 5.8 },
+  compact: { wide: 3.3, narrow: 5.1 },
+} as const
 
 /**
  * The distance of an element from the top of the page. It changes with the size of what is above, and is
@@ -25,4 +28,9 @@ export const useOffsetTop = () => {
   return { element, top }
 }
 
-export const useRowHeight = (): number => (useMedia(NARROW) ? NARROW_ROW_HEIGHT : ROW_HEIGHT)
+/** In pixels. */
+export const useRowHeight = (): number => {
+  const { wide, narrow } = ROW_HEIGHTS[useDensity()]
+  const textSize = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return Math.round((useMedia(NARROW) ? narrow : wide) * textSize)
+}

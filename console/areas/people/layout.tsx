@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { people } from '../../texts/people.ts'
-import { SubNavigation } from '../../ui/sub-navigation.tsx'
+import { AreaNavigation } from '../../ui/area-navigation.tsx'
 
 const LINKS = [
   { to: '/people/organizations', label: people.organizations },
@@ -10,8 +10,7 @@ const LINKS = [
 ]
 
 export const PeopleLayout = () => (
-  <>
-    <SubNavigation label={people.title} links={LINKS} />
+  <AreaNavigation label={people.title} links={LINKS}>
     <Outlet />
-  </>
+  </AreaNavigation>
 )

@@ -1,6 +1,9 @@
+import { Outlet } from '@tanstack/react-router'
 import { settings } from '../../texts/settings.ts'
-import { SideNavigation } from '../../ui/side-navigation.tsx'
+import { AreaNavigation, areaLinks } from '../../ui/area-navigation.tsx'
 
 export const SettingsLayout = () => (
-  <SideNavigation label={settings.title} path="/settings" screens={settings.areas} />
+  <AreaNavigation label={settings.title} links={areaLinks('/settings', settings.areas)}>
+    <Outlet />
+  </AreaNavigation>
 )

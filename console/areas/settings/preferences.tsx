@@ -6,6 +6,7 @@ import {
 } from '../../../shared/contract/preferences.ts'
 import { setNotifier, useNotifier } from '../../session/notifier.ts'
 import { useAction, useApi } from '../../session/query.ts'
+import { DENSITIES, setDensity, useDensity } from '../../shell/density.ts'
 import { setTheme, THEMES, useTheme } from '../../shell/theme.ts'
 import { settings } from '../../texts/settings.ts'
 import { shell } from '../../texts/shell.ts'
@@ -26,7 +27,7 @@ export const PreferencesPage = () => {
   const preferences = useApi(getPreferences, {})
   return (
     <Page title={texts.title} intro={texts.intro}>
-      <ThemeChoice />
+      <LookChoice />
       <LanguageChoice />
       <NotificationChoice />
       <QuestionChoice />
@@ -35,14 +36,21 @@ export const PreferencesPage = () => {
   )
 }
 
-const ThemeChoice = () => (
-  <section className="card">
+const LookChoice = () => (
+  <section className="card grid">
     <RadioGroup
       label={texts.theme}
       note={texts.themeNote}
       options={THEMES.map((id) => ({ id, label: shell.themes[id] }))}
       value={useTheme()}
       onChange={setTheme}
+    />
+    <RadioGroup
+      label={texts.density}
+      note={texts.densityNote}
+      options={DENSITIES.map((id) => ({ id, label: texts.densities[id] }))}
+      value={useDensity()}
+      onChange={setDensity}
     />
   </section>
 )

@@ -64,7 +64,7 @@ export const settings: Translation<typeof source> = {
   preferences: {
     title: 'Allgemein',
     intro:
-      'Design, Sprache und Benachrichtigungen gelten für diesen Browser, alles andere für dein Konto.',
+      'Design, Dichte, Sprache und Benachrichtigungen gelten für diesen Browser, alles andere für dein Konto.',
     languageTitle: 'Sprache und Region',
     language: 'Sprache',
     languages: { en: 'English', de: 'Deutsch' },
@@ -75,6 +75,9 @@ export const settings: Translation<typeof source> = {
     formats: (time, amount) => `So sehen Zeiten und Zahlen aus: ${time} und ${amount}.`,
     theme: 'Design',
     themeNote: 'Nur für diesen Browser.',
+    density: 'Dichte',
+    densityNote: 'Wie viel auf einen Bildschirm passt. Nur für diesen Browser.',
+    densities: { comfortable: 'Bequem', compact: 'Kompakt' },
     notifications: 'Benachrichtigungen',
     notify: 'Nachrichten, Bestätigungen und Anmeldungen auf dem Desktop anzeigen',
     notifyNotes: {

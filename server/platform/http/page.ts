@@ -9,8 +9,10 @@ import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './co
 import { ApiError, httpError } from './error.ts'
 import { type Html, html, localized, rawHtml, t } from './html.ts'
 import { languageOf } from './language.ts'
+import { motif } from './motif.ts'
 import { clientOf, type HttpContext, type RequestClient } from './route.ts'
 import { errorIn } from './texts/catalogs.ts'
+import { typefacePath, typefaceStyle } from './typeface.ts'
 import { pathOf, queryOf } from './url.ts'
 
 export interface Page {
@@ -138,10 +140,13 @@ const asPage = (thrown: unknown): Page => {
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
-/** The colors of the console, then the styles of pages. */
-const STYLE =
-  read(repositoryFile('console/styles/tokens.css')) +
-  read(repositoryFile('server/platform/http/page.css'))
+/** The typeface and the tokens of the console, then the styles of pages. */
+const STYLE = [
+  typefaceStyle,
+  read(repositoryFile('console/styles/typeface.css')),
+  read(repositoryFile('console/styles/tokens.css')),
+  read(repositoryFile('server/platform/http/page.css')),
+].join('\n')
 const SHOW_PASSWORD_PATH = '/show-password.js'
 const PASSKEY_PATH = '/passkey.js'
 /** The scripts of pages, by path. */
@@ -153,7 +158,7 @@ const SCRIPTS = {
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 const policy = (forms: string): string =>
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; script-src 'self'; img-src 'self'; ${forms}base-uri 'none'; frame-ancestors 'none'`
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; script-src 'self'; img-src 'self'; font-src 'self'; ${forms}base-uri 'none'; frame-ancestors 'none'`
 
 const HEADERS = {
   'content-security-policy': policy(`form-action 'self'; `),
@@ -168,6 +173,8 @@ const MARK = rawHtml(
   read(repositoryFile('console/favicon.svg')).replace('<svg ', '<svg aria-hidden="true" '),
 )
 
+const ART = rawHtml(`<div class="art">${motif}</div>`)
+
 const render = (
   { title, body, isWide, hasPassword, hasPasskey }: Page,
   language: Language,
@@ -179,11 +186,12 @@ const render = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · svc</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="preload" href="${typefacePath}" as="font" type="font/woff2" crossorigin>
 <style>${rawHtml(STYLE)}</style>
 ${hasPassword && html`<script src="${SHOW_PASSWORD_PATH}" defer></script>`}
 ${hasPasskey && html`<script src="${PASSKEY_PATH}" defer></script>`}
 </head>
-<body><header><a href="/">${MARK} svc</a></header>
+<body${!isWide && rawHtml(' class="beside"')}>${!isWide && ART}<header><a href="/">${MARK} svc</a></header>
 <main${isWide && rawHtml(' class="wide"')}>${body}</main></body>
 </html>`.sourceIn(language)
 

@@ -4,8 +4,9 @@ import { errorText } from '../../../shared/errors.ts'
 import type { Language } from '../../../shared/languages.ts'
 import { repositoryFile } from '../../platform/files.ts'
 import { defineErrors } from '../../platform/http/error.ts'
-import { html } from '../../platform/http/html.ts'
+import { html, rawHtml } from '../../platform/http/html.ts'
 import { languageOf } from '../../platform/http/language.ts'
+import { typefacePath, typefaceStyle } from '../../platform/http/typeface.ts'
 import type { ConsoleAssets } from './assets.ts'
 
 const consoleError = defineErrors({
@@ -51,6 +52,8 @@ const page = (
 <meta property="csp-nonce" nonce="${nonce}">
 <title>svc</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="preload" href="${typefacePath}" as="font" type="font/woff2" crossorigin>
+<style nonce="${nonce}">${rawHtml(typefaceStyle)}</style>
 <link rel="stylesheet" href="${ASSETS}/${style}">
 <script type="module" src="${ASSETS}/${languages[language].script}"></script>
 </head>

@@ -1,0 +1,31 @@
+/**
+ * Writes `console/styles/typeface.css`: a system font with the proportions of the typeface. It is drawn until the
+ * typeface has loaded, so that nothing moves then: `bun scripts/typeface.ts`.
+ */
+import { createFontStack } from '@capsizecss/core'
+import arial from '@capsizecss/metrics/arial'
+import geist from '@capsizecss/metrics/geist'
+
+const PATH = new URL('../console/styles/typeface.css', import.meta.url).pathname
+/** Arial, and the font of free systems with the same widths. */
+const SOURCES = ['Arial', 'ArialMT', 'Liberation Sans', 'Arimo']
+
+export const fallbackStyle = (): string => {
+  const { fontFaces } = createFontStack([geist, arial], { fontFaceFormat: 'styleObject' })
+  return fontFaces
+    .map(
+      ({ '@font-face': face }) => `/* Written by scripts/typeface.ts. */
+@font-face {
+  font-family: ${face.fontFamily};
+  src: ${SOURCES.map((name) => `local("${name}")`).join(', ')};
+  ascent-override: ${face.ascentOverride};
+  descent-override: ${face.descentOverride};
+  line-gap-override: ${face.lineGapOverride};
+  size-adjust: ${face.sizeAdjust};
+}
+`,
+    )
+    .join('')
+}
+
+if (import.meta.main) await Bun.write(PATH, fallbackStyle())
