@@ -11,12 +11,16 @@ import { CACHE_DIRECTORY, sourceKey } from './source-key.ts'
 /** File names of the entry points. */
 export interface ConsoleEntries {
   script: string
+  /** The scripts that the first screen needs beside the entry point. */
+  home: string[]
   /** The service worker. */
   worker: string
 }
 
 export interface ConsoleManifest {
   style: string
+  /** The script that requests the access token. */
+  start: string
   /** Each language has scripts with its texts. */
   languages: Record<Language, ConsoleEntries>
   /** All file names, without the compressed variants. */
@@ -43,6 +47,16 @@ const translate = (language: Language): Bun.BunPlugin => ({
   },
 })
 
+/** Replaces TypeBox. */
+export const contractSchemas: Bun.BunPlugin = {
+  name: 'contract-schemas',
+  setup(build) {
+    build.onResolve({ filter: /^@sinclair\/typebox$/ }, () => ({
+      path: sourceOf('contract-schemas.ts'),
+    }))
+  },
+}
+
 interface BundleOptions {
   define?: Record<string, string>
   language?: Language
@@ -67,7 +81,7 @@ const bundle = async (
     },
     define: { 'process.env.NODE_ENV': '"production"', ...define },
     tsconfig: sourceOf('tsconfig.json'),
-    plugins: language === SOURCE_LANGUAGE ? [] : [translate(language)],
+    plugins: [contractSchemas, ...(language === SOURCE_LANGUAGE ? [] : [translate(language)])],
   })
   return built.outputs
 }
@@ -91,10 +105,15 @@ const bundlePage = async (language: Language, shared: Bun.BuildArtifact[]): Prom
       CONSOLE_VERSION: JSON.stringify(Bun.hash(files.toSorted().join()).toString(16)),
     },
   })
-  const outputs = [...page, ...worker]
+  const script = entryOf(page, 'main')
+  const home = await withImports(page, /^chunk-home-\w+\.js$/)
   return {
-    outputs,
-    entries: { script: entryOf(page, 'main'), worker: entryOf(worker, 'service-worker') },
+    outputs: [...page, ...worker],
+    entries: {
+      script,
+      home: home.filter((name) => name !== script),
+      worker: entryOf(worker, 'service-worker'),
+    },
   }
 }
 
@@ -102,6 +121,21 @@ const entryOf = (outputs: readonly Bun.BuildArtifact[], name: string): string =>
   const entry = namesOf(outputs).find((file) => file.startsWith(`${name}-`))
   if (entry === undefined) throw new Error(`The bundler wrote no ${name}`)
   return entry
+}
+
+/** A script and those that it imports, without `import()`. */
+const withImports = async (
+  outputs: readonly Bun.BuildArtifact[],
+  pattern: RegExp,
+): Promise<string[]> => {
+  const sources = new Map(outputs.map((output) => [basename(output.path), output]))
+  const found = new Set(namesOf(outputs).filter((name) => pattern.test(name)))
+  for (const name of found) {
+    const source = (await sources.get(name)?.text()) ?? ''
+    for (const [, imported = ''] of source.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g))
+      found.add(imported)
+  }
+  return [...found]
 }
 
 const writeCompressed = async (path: string, content: Uint8Array<ArrayBuffer>): Promise<void> => {
@@ -115,7 +149,8 @@ const writeBuild = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true })
   const layout = await bundle(['areas/graph/layout-worker.ts'])
   const style = await bundle(['styles/main.css'])
-  const shared = [...layout, ...style]
+  const start = await bundle(['start.ts'])
+  const shared = [...layout, ...style, ...start]
   // Scripts without texts are the same files in each language.
   const outputs = new Map(shared.map((output) => [basename(output.path), output]))
   const languages: Partial<ConsoleManifest['languages']> = {}
@@ -126,7 +161,12 @@ const writeBuild = async (directory: string): Promise<void> => {
   }
   for (const [name, output] of outputs)
     await writeCompressed(join(directory, name), new Uint8Array(await output.arrayBuffer()))
-  const manifest = { style: entryOf(style, 'main'), languages, files: [...outputs.keys()] }
+  const manifest = {
+    style: entryOf(style, 'main'),
+    start: entryOf(start, 'start'),
+    languages,
+    files: [...outputs.keys()],
+  }
   await Bun.write(join(directory, 'manifest.json'), JSON.stringify(manifest))
 }
 

@@ -1,3 +1,5 @@
+// First, so that the request is sent before what follows is evaluated.
+import './start.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

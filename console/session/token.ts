@@ -15,9 +15,19 @@ let accessToken: string | undefined
 let userId: string | undefined
 let refreshing: Promise<string> | undefined
 
+/** The response that `start.ts` has requested, once. */
+const takeFirst = (): Promise<Response | undefined> | undefined => {
+  const first = globalThis.svcFirstToken
+  globalThis.svcFirstToken = Promise.resolve(undefined)
+  return first
+}
+
 const cookieClient = createClient({
   baseUrl: location.origin,
-  fetch: (url, init) => observedFetch(url, { ...init, credentials: 'same-origin' }),
+  fetch: async (url, init) => {
+    const first = url.pathname === refresh.path ? await takeFirst() : undefined
+    return first ?? observedFetch(url, { ...init, credentials: 'same-origin' })
+  },
 })
 
 /** The subject of an access token, which is a JSON Web Token (RFC 7519). */

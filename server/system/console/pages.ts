@@ -38,10 +38,11 @@ const NO_SCRIPTS: Record<Language, string> = {
   de: 'Die Konsole braucht JavaScript.',
 }
 
+/** The scripts of the first screen are loaded beside the entry point, which names them late. */
 const page = (
-  { style, languages }: ConsoleAssets['manifest'],
+  { style, start, languages }: ConsoleAssets['manifest'],
   language: Language,
-  nonce: string,
+  { nonce, isHome }: { nonce: string; isHome: boolean },
 ): string =>
   html`<!doctype html>
 <html lang="${language}">
@@ -54,8 +55,10 @@ const page = (
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="preload" href="${typefacePath}" as="font" type="font/woff2" crossorigin>
 <style nonce="${nonce}">${rawHtml(typefaceStyle)}</style>
+<script type="module" async src="${ASSETS}/${start}"></script>
 <link rel="stylesheet" href="${ASSETS}/${style}">
 <script type="module" src="${ASSETS}/${languages[language].script}"></script>
+${isHome && languages[language].home.map((file) => html`<link rel="modulepreload" href="${ASSETS}/${file}">`)}
 </head>
 <body><div id="root"></div><noscript>${NO_SCRIPTS[language]}</noscript></body>
 </html>`.sourceIn(language)
@@ -90,11 +93,12 @@ const asset = (
 
 /** Serves the console at `/app`; every path below it is a place in the console. `/` leads there. */
 export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>): void => {
-  const options = { detail: { hide: true } }
-  const respond = async ({ request }: { request: Request }): Promise<Response> => {
+  const hidden = { detail: { hide: true } }
+  const respond = async ({ request, path }: { request: Request; path: string }) => {
     const nonce = crypto.randomUUID()
     const { manifest } = await assets()
-    return new Response(page(manifest, languageOf(request.headers), nonce), {
+    const options = { nonce, isHome: path === PATH }
+    return new Response(page(manifest, languageOf(request.headers), options), {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': policyFor(nonce),
@@ -104,12 +108,12 @@ export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>):
       },
     })
   }
-  app.get('/', () => new Response(null, { status: 302, headers: { location: PATH } }), options)
+  app.get('/', () => new Response(null, { status: 302, headers: { location: PATH } }), hidden)
   app.get(
     '/favicon.svg',
     () =>
       new Response(Bun.file(FAVICON), { headers: { 'cache-control': 'public, max-age=86400' } }),
-    options,
+    hidden,
   )
   // Below the path that it serves, and requested anew: the browser compares it with the one that it has.
   app.get(
@@ -123,14 +127,14 @@ export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>):
         'service-worker-allowed': PATH,
       })
     },
-    options,
+    hidden,
   )
-  app.get(PATH, respond, options)
-  app.get(`${PATH}/*`, respond, options)
+  app.get(PATH, respond, hidden)
+  app.get(`${PATH}/*`, respond, hidden)
   app.get(
     `${ASSETS}/:file`,
     async ({ params, request }) =>
       asset(await assets(), params.file, request.headers.get('accept-encoding') ?? ''),
-    options,
+    hidden,
   )
 }
