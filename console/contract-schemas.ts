@@ -1,5 +1,5 @@
 /**
- * What the contract uses of TypeBox, as plain JSON schemas: `build.ts` puts it in the place of TypeBox, because the
+ * Builds the schemas of the contract as plain JSON schemas. `build.ts` puts it in the place of TypeBox, because the
  * console validates nothing and TypeBox makes its start slower. A test compares the schemas of both.
  */
 

@@ -19,7 +19,7 @@ const LOADED = `document.fonts.ready.then(() => [...document.fonts]
 const loadedFaces = (page: Page) => page.evaluate<number>(LOADED)
 
 describe('the typeface', () => {
-  browserTest('it is loaded by the console, and nothing else is contacted', async () => {
+  browserTest('the console loads the typeface and contacts no other host', async () => {
     const hosts = new Set<string>()
     const page = await open(await newUser(server.current), '/', undefined, async (empty) =>
       empty.on('request', (each) => hosts.add(new URL(each.url()).host)),
@@ -28,7 +28,7 @@ describe('the typeface', () => {
     expect([...hosts]).toEqual([new URL(server.current.baseUrl).host])
   })
 
-  browserTest('the sign-in page loads it under its policy', async () => {
+  browserTest('the sign-in page loads the typeface under its policy', async () => {
     const page = await visit()
     await page.goto(`${server.current.baseUrl}/signin`)
     await heading(page, 'Sign in')
