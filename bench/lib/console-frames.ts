@@ -119,9 +119,9 @@ export const measureGraph = (
 
     await cluster.press('Enter')
     await page.waitForTimeout(OPEN_MS)
-    await page.getByRole('button', { name: 'Play' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
     await page.waitForTimeout(PLAY_MS)
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
     const box = await page.getByRole('application').boundingBox()
     if (!box) throw new Error('the drawing is not visible')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
