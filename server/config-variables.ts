@@ -121,6 +121,10 @@ export const variables = {
     secret,
     'generated, stored in the data directory',
   ),
+  SVC_AUTH_SECRET_PREVIOUS: variable(
+    'The earlier secret during a rotation: accepted, and not used for anything new',
+    secret,
+  ),
   SVC_SMTP_URL: variable(
     'SMTP server for emails',
     url('smtp', 'smtps'),

@@ -54,6 +54,8 @@ export interface Config {
   frontendOrigins: string[]
   cookieDomain: string | undefined
   authSecret: string | undefined
+  /** Accepted beside `authSecret`, so that a rotation signs no user out. */
+  previousAuthSecret: string | undefined
   trustedProxies: string[]
   /** Undefined: in memory if the server has one process. */
   rateLimitStore: 'memory' | 'postgres' | undefined
@@ -122,6 +124,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mistakes.push('SVC_DATABASE_READ_URL requires SVC_DATABASE_URL')
   if (!values.SVC_S3_BUCKET && Object.keys(values).some((name) => name.startsWith('SVC_S3_')))
     mistakes.push('SVC_S3_* requires SVC_S3_BUCKET')
+  if (values.SVC_AUTH_SECRET_PREVIOUS && !values.SVC_AUTH_SECRET)
+    mistakes.push('SVC_AUTH_SECRET_PREVIOUS requires SVC_AUTH_SECRET')
   mistakes.push(...roleMistakes(values), ...processMistakes(values))
   mistakes.push(...oauthMistakes(values), ...chatMistakes(values), ...embeddingMistakes(values))
   if (!values.SVC_TRANSCRIBE_URL && (values.SVC_TRANSCRIBE_MODEL || values.SVC_TRANSCRIBE_API_KEY))
@@ -146,6 +150,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     frontendOrigins: values.SVC_FRONTEND_ORIGINS ?? [],
     cookieDomain: values.SVC_COOKIE_DOMAIN,
     authSecret: values.SVC_AUTH_SECRET,
+    previousAuthSecret: values.SVC_AUTH_SECRET_PREVIOUS,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? (role === 'all' ? undefined : 'postgres'),
     smtpUrl: values.SVC_SMTP_URL,

@@ -12,6 +12,7 @@ import type { MailTransport } from './platform/mail/transport.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Pauses } from './platform/pauses.ts'
 import type { Duties } from './platform/role.ts'
+import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
 import type { Reader } from './platform/text/reader.ts'
 
 export interface FetchOptions extends FetcherOptions {
@@ -24,7 +25,7 @@ export interface AppDeps {
   config: Config
   /** The public URL of the server, without a trailing slash. */
   baseUrl: string
-  authSecret: string
+  secrets: AuthSecrets
   /** For the link of the first admin; undefined for a process whose server shows none. */
   claim: AdminClaim | undefined
   /** The work of this server, by its role. */

@@ -16,6 +16,8 @@ export const LOCK_ORDER: LockOrder = [
   // Advisory, for all servers together: the first admin, and changes to the set of admins.
   'first_admin',
   'admins',
+  // Advisory, for all servers together: one adds a signing key.
+  'signing_keys',
   // Row and advisory lock of a user (`lockUserShared`, `lockForSignIn`, `lockUserForDelete`, ...).
   // Deleting a user locks everything that belongs to the user, so the user is locked before it.
   'users',

@@ -1,3 +1,4 @@
+import { deleteSigningKeys } from './account/access/signing-keys/service.ts'
 import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { readConfig } from './config.ts'
 import { fileBlobs } from './conversation/files/upload.ts'
@@ -16,10 +17,14 @@ import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
 import { openExclusive, openShared } from './platform/db/transfer/databases.ts'
 import { OperatorError, StartError } from './platform/operator-error.ts'
 import {
-  findSecret,
+  configuredSecrets,
+  dropPreviousSecret,
+  findSecrets,
+  formatSecrets,
   hasOtherSecret,
-  keptSecret,
+  keptSecrets,
   replaceAuthSecret,
+  rotateSecrets,
 } from './platform/secrets/auth-secret.ts'
 import { storageFailure } from './platform/writes.ts'
 import { openFile } from './system/backup/archive-reader.ts'
@@ -63,12 +68,13 @@ export const backUpServer = async (
   const config = readConfig(env)
   // First, because it finishes an interrupted replacement, which may have another secret.
   await using session = await openShared(config)
-  const authSecret = hasSecret ? (config.authSecret ?? findSecret(config.dataDir)) : undefined
-  if (hasSecret && authSecret === undefined)
+  const secrets = hasSecret ? (configuredSecrets(config) ?? findSecrets(config.dataDir)) : undefined
+  if (hasSecret && secrets === undefined)
     throw new OperatorError(
       `SVC_DATA_DIR: ${config.dataDir} has no secret; set it to the directory of the server, set SVC_AUTH_SECRET, or use --no-secret`,
     )
   const blobs = createBlobs(config.s3, config.dataDir)
+  const authSecret = secrets && formatSecrets(secrets)
   return await backUp({ ...options, session, blobs, blobReferences, authSecret })
 }
 
@@ -160,10 +166,47 @@ export const acceptSecret = async (env: Environment): Promise<boolean> => {
   const { databaseUrl, dataDir, authSecret } = readConfig(env)
   await using session = await openExclusive({ databaseUrl, dataDir })
   const query = queryOn(session.sql)
-  const accepted = authSecret ?? keptSecret(dataDir)
+  const accepted = authSecret ?? keptSecrets(dataDir).current
   const isOther = await hasOtherSecret(query, accepted)
-  if (isOther) await replaceAuthSecret(query, accepted)
-  return isOther
+  if (!isOther) return false
+  // Their private keys are encrypted with the earlier secret, and what they signed is to end.
+  await deleteSigningKeys(query)
+  await replaceAuthSecret(query, accepted)
+  return true
+}
+
+/**
+ * Replaces the generated secret by a new one. The replaced one stays accepted, until `dropsPrevious` removes
+ * it from the data directory.
+ * @returns whether there was one to drop; true after a rotation.
+ */
+export const rotateSecret = async (
+  env: Environment,
+  { dropsPrevious }: { dropsPrevious: boolean },
+): Promise<boolean> => {
+  const { databaseUrl, dataDir, authSecret } = readConfig(env)
+  if (authSecret)
+    throw new OperatorError(
+      'SVC_AUTH_SECRET is set; to rotate it, set SVC_AUTH_SECRET_PREVIOUS to its value, SVC_AUTH_SECRET to a new one, and start svc again',
+    )
+  await using session = await openExclusive({ databaseUrl, dataDir })
+  const secrets = findSecrets(dataDir)
+  if (!secrets)
+    throw new OperatorError(
+      `SVC_DATA_DIR: ${dataDir} has no secret; set it to the directory of the server`,
+    )
+  // A start encrypts again what the previous secret encrypted, which must not be dropped before.
+  if (await hasOtherSecret(queryOn(session.sql), secrets.current))
+    throw new OperatorError(
+      'The secret of the data directory is not that of the database; start svc once before the next rotation',
+    )
+  if (!dropsPrevious) {
+    rotateSecrets(dataDir, secrets)
+    return true
+  }
+  if (secrets.previous === undefined) return false
+  dropPreviousSecret(dataDir, secrets)
+  return true
 }
 
 /** Compares derived data with its source. */

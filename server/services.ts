@@ -8,6 +8,7 @@ import {
   createActivityService,
 } from './account/activity/service.ts'
 import { accountRetention } from './account/retention.ts'
+import { sealedMfaSecrets } from './account/sign-in/mfa/table.ts'
 import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
@@ -15,6 +16,7 @@ import { type Automation, startAutomation } from './automation/automation.ts'
 import { createEvents } from './automation/events/events.ts'
 import { createMemoryTrigger, createMessageTrigger } from './automation/events/sources.ts'
 import { eraseFirings } from './automation/firings/firing.ts'
+import { sealedWebhookSecrets } from './automation/firings/table.ts'
 import { automationRetention } from './automation/retention.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
@@ -39,6 +41,7 @@ import { rateLimitRetention } from './platform/http/limits.ts'
 import { startMailer } from './platform/mail/mailer.ts'
 import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
+import { resealColumn } from './platform/sealed-columns/service.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
 import {
   type ContextService,
@@ -100,6 +103,9 @@ export const retentionRules = ({ activity }: Pick<AppDeps['config'], 'activity'>
   ...automationRetention,
 ]
 
+/** Every column that the cipher of the domains encrypts. */
+const sealedColumns = [sealedMfaSecrets, sealedWebhookSecrets]
+
 /** Starts the domains and connects them. */
 export const createServices = async (deps: AppDeps): Promise<Services> => {
   const {
@@ -114,12 +120,14 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     fetching,
     reader,
     images,
-    authSecret,
+    secrets,
   } = deps
   const mailer = startMailer(jobs, mailTransport, config.mailFrom)
   const blobs = createBlobs(config.s3, config.dataDir)
   const models = createModels(config.chat, log, undefined, metrics)
-  const cipher = createCipher(authSecret)
+  const cipher = createCipher(secrets)
+  if (secrets.previous !== undefined && deps.duties.runsBackgroundWork)
+    for (const column of sealedColumns) await resealColumn(database.query, cipher, column)
   const events = createEvents(database, jobs)
 
   const activity = createActivityService(database, log, config.activity)

@@ -27,7 +27,12 @@ import { openMailTransport } from './platform/mail/transport.ts'
 import { PAUSES, type Pauses } from './platform/pauses.ts'
 import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
-import { checkAuthSecret, keptSecret, secretSource } from './platform/secrets/auth-secret.ts'
+import {
+  checkAuthSecret,
+  configuredSecrets,
+  keptSecrets,
+  secretSource,
+} from './platform/secrets/auth-secret.ts'
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
@@ -132,8 +137,8 @@ export const start = async (
       ? await connectBeside(config.dataDir)
       : await openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
-  const authSecret = config.authSecret ?? keptSecret(config.dataDir)
-  await checkAuthSecret(database.query, authSecret, secretSource(config))
+  const secrets = configuredSecrets(config) ?? keptSecrets(config.dataDir)
+  await checkAuthSecret(database.query, secrets, secretSource(config))
   const mailTransport = openMailTransport({
     smtpUrl: config.smtpUrl,
     outboxDir: join(config.dataDir, 'outbox'),
@@ -183,7 +188,7 @@ export const start = async (
       ? { ...config, recallCacheBytes: Math.floor(config.recallCacheBytes / config.processes) }
       : config,
     baseUrl,
-    authSecret,
+    secrets,
     claim,
     duties,
     stopping: stopping.signal,
@@ -239,6 +244,7 @@ export const start = async (
       return drain(stopping, log, drainMs, hurry.promise)
     },
   })
+  if (duties.servesApi) account.keyring.begin()
   if (duties.runsBackgroundWork) memory.backfills.begin()
   memory.recalls.warm().catch((error) => log.error({ error }, 'warming up recall failed'))
 
@@ -265,11 +271,12 @@ export const start = async (
 const stopWithServer = (
   onStop: (stage: ShutdownStage) => void,
   app: App,
-  { memory, people, activity }: Services,
+  { account, memory, people, activity }: Services,
   streams: OpenStreams,
 ): void => {
   // After everything that records.
   onStop({ name: 'activity', stop: activity.close })
+  onStop({ name: 'signing keys', stop: account.keyring.close })
   onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
   onStop({
     name: 'requests',

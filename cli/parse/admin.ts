@@ -18,6 +18,7 @@ export const adminCommands = (program: Command, run: RunWithContext): void => {
   const admin = program.command('admin').description('Administer the server')
   userCommands(admin, run)
   switchCommands(admin, run)
+  signingKeyCommands(admin, run)
   const define = defineCommands(admin, run, () => import('../commands/admin/jobs.ts'))
   define('jobs', 'Print the queues and the last failures', (module) => module.runAdminJobs)
 }
@@ -53,6 +54,17 @@ const userCommands = (admin: Command, run: RunWithContext): void => {
     )
     .addOption(reasonOption())
     .addHelpText('after', examples(`svc admin tier set ben@example.com ${TIER_NAMES[1]}`))
+}
+
+const signingKeyCommands = (admin: Command, run: RunWithContext): void => {
+  const keys = admin.command('keys').description('List and rotate the keys that sign access tokens')
+  const define = defineCommands(keys, run, () => import('../commands/admin/keys.ts'))
+  define('list', 'List the keys, the newest first', (module) => module.runAdminKeysList)
+  define('rotate', 'Publish the next key, which signs later', (m) => m.runAdminKeysRotate)
+    .option('--now', 'for a key that leaked: sign at once, and end the others with their tokens')
+    .addOption(reasonOption())
+    .option('--yes', 'skip the confirmation of --now')
+    .addHelpText('after', examples('svc admin keys rotate --reason "Yearly rotation."'))
 }
 
 const switchCommands = (admin: Command, run: RunWithContext): void => {

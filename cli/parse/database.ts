@@ -76,6 +76,14 @@ const moveCommands = (admin: Command, run: RunWithoutContext): void => {
   ).addHelpText('after', VARIABLES)
 
   operation(
+    'rotate-secret',
+    'Replace the generated secret while svc is stopped; no user is signed out',
+    (module) => module.runRotateSecret,
+  )
+    .option('--drop-previous', 'remove the replaced secret, after which nothing accepts it')
+    .addHelpText('after', VARIABLES)
+
+  operation(
     'check',
     'Compare the indexes, statistics and files with the memories',
     (module) => module.runCheck,

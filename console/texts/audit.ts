@@ -57,6 +57,7 @@ export const audit = {
     'admin.claimed': 'First admin claimed',
     'admin.granted': 'Admin rights granted',
     'admin.revoked': 'Admin rights revoked',
+    'signing_keys.rotated': 'Signing keys rotated',
     'engine.switched': 'Engine switched',
     'handler.switched': 'Handler switched',
     'user.disabled': 'Account disabled',

@@ -1,6 +1,6 @@
 import type { AppDeps } from '../deps.ts'
 import type { Blobs } from '../platform/blobs.ts'
-import type { Cipher } from '../platform/cipher.ts'
+import { type Cipher, createCipher } from '../platform/cipher.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import { authLimit } from '../platform/http/limits.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
@@ -26,7 +26,10 @@ import { createGrantTokens } from './access/oauth-server/tokens.ts'
 import { createAuthenticationService } from './access/sessions/authentication.ts'
 import { createSessionList } from './access/sessions/list.ts'
 import { createSessionService } from './access/sessions/service.ts'
-import { createTokens } from './access/sessions/tokens.ts'
+import { ACCESS_TOKEN_SECONDS, createTokens } from './access/sessions/tokens.ts'
+import { createAccessTokens } from './access/signing-keys/access-tokens.ts'
+import { openKeyring } from './access/signing-keys/keyring.ts'
+import { createSigningKeyService } from './access/signing-keys/service.ts'
 import { createInviteAcceptanceService } from './organizations/invites/acceptance.ts'
 import {
   createInviteService,
@@ -114,7 +117,7 @@ export const accountLimits = [
  */
 export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof AppDeps>) => {
   const deps = { ...app, ...parts }
-  const access = createAccess(deps)
+  const access = await createAccess(deps)
   return {
     ...(await startSignIn(deps, access)),
     ...access,
@@ -134,9 +137,9 @@ const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
 })
 
 const createOrganizations = (deps: AccountDeps) => {
-  const { database, limiter, authSecret, baseUrl, mailer, eraseOrgData } = deps
+  const { database, limiter, secrets, baseUrl, mailer, eraseOrgData } = deps
   const { seatsOf } = deps.config.tiers
-  const tokens = createInviteTokens(authSecret)
+  const tokens = createInviteTokens(secrets)
   const endMembership = createEndMembership([deleteKeysIn, revokeGrantsIn, revokeApprovedLoginsIn])
   return {
     orgs: createOrgService(database, { seatsOf, eraseData: eraseOrgData }),
@@ -148,10 +151,11 @@ const createOrganizations = (deps: AccountDeps) => {
 }
 
 /** Sessions, API keys, device logins, and the authorization server of the MCP endpoint (OAuth 2.1). */
-const createAccess = (deps: AccountDeps) => {
-  const { database, limiter, authSecret, baseUrl, mcpUrl, config } = deps
+const createAccess = async (deps: AccountDeps) => {
+  const { database, limiter, secrets, baseUrl, mcpUrl, config } = deps
+  const { accessTokens, ...signing } = await startSigning(deps)
   const isAdmin = createIsAdmin(config.adminEmails)
-  const tokens = createTokens(authSecret, baseUrl)
+  const tokens = createTokens(secrets, baseUrl, accessTokens)
   const sessions = createSessionService({
     database,
     tokens,
@@ -166,9 +170,10 @@ const createAccess = (deps: AccountDeps) => {
   })
   const keys = createKeyService(database, isAdmin)
   const server = { issuer: baseUrl, resource: mcpUrl }
-  const grantTokens = createGrantTokens(authSecret, server)
+  const grantTokens = createGrantTokens(secrets, server, accessTokens)
   const fetcher = createFetcher(deps.fetching)
   return {
+    ...signing,
     tokens,
     sessions,
     sessionList: createSessionList(database, sessions),
@@ -189,9 +194,23 @@ const createAccess = (deps: AccountDeps) => {
   }
 }
 
+/** The keys of access tokens. */
+const startSigning = async ({ database, log, secrets }: AccountDeps) => {
+  const cipher = createCipher(secrets, 'svc:signing-key')
+  const keyring = await openKeyring({ database, cipher, log })
+  return {
+    keyring,
+    accessTokens: createAccessTokens(keyring),
+    signingKeys: createSigningKeyService(database, cipher, {
+      keyring,
+      tokenSeconds: ACCESS_TOKEN_SECONDS,
+    }),
+  }
+}
+
 /** Everything that ends in a new session: passwords, mailed links, second factors, OAuth providers. */
-const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAccess>) => {
-  const { database, jobs, limiter, log, mailer, cipher, baseUrl, authSecret, config } = deps
+const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof createAccess>>) => {
+  const { database, jobs, limiter, log, mailer, cipher, baseUrl, secrets, config } = deps
   const { frontendOrigins, defaultTier, adminEmails } = config
   const { sessions, authentication, tokens, keys } = access
   const hashes = createPasswords(deps.hashing)
@@ -205,7 +224,7 @@ const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAc
   const signIns = createSignInService({ ...credentials, guard, challenges })
   const connections = createConnectionService(database, { hasPasskeys })
   const providers = createProviders(config.oauth)
-  const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(authSecret))
+  const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(secrets))
   return {
     hashes,
     guard,
@@ -229,7 +248,7 @@ const startSignIn = async (deps: AccountDeps, access: ReturnType<typeof createAc
       connections,
       authentication,
       providers,
-      states: createOAuthStates(authSecret),
+      states: createOAuthStates(secrets),
       baseUrl,
       frontendOrigins,
       log,

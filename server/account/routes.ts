@@ -5,6 +5,7 @@ import { keyRoutes } from './access/keys/service.ts'
 import { appRoutes } from './access/oauth-server/grants.ts'
 import { oauthServerRoutes } from './access/oauth-server/routes.ts'
 import { sessionRoutes } from './access/sessions/list.ts'
+import { keySetRoutes } from './access/signing-keys/key-set.ts'
 import type { Account } from './account.ts'
 import { inviteRoutes } from './organizations/invites/acceptance.ts'
 import { orgMemberRoutes } from './organizations/members.ts'
@@ -70,6 +71,7 @@ const mountEndpoints = (
   orgMemberRoutes(mount, account.orgMembers)
   inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)
+  keySetRoutes(mountRaw, account.keyring)
   oauthServerRoutes(mountRaw, account.clientRegistrations, account.tokenEndpoint, {
     baseUrl,
     resource: mcpUrl,

@@ -11,6 +11,7 @@ import type { AppDeps } from '../deps.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
+import { signingKeyRoutes } from './signing-keys.ts'
 import {
   type ConfigurationService,
   createConfigurationService,
@@ -30,17 +31,18 @@ export interface Admin {
   queues: QueueService
   history: HistoryService
   auditOverview: AuditOverviewService
+  signingKeys: Account['signingKeys']
 }
 
 /** User management and what operators need to know about the server. */
 export const createAdmin = (
   { config, database, jobs }: AppDeps,
   {
-    account: { sessions, audit },
+    account: { sessions, audit, signingKeys },
     billing: { accounts },
     memory: { engineControl },
   }: {
-    account: Pick<Account, 'sessions' | 'audit'>
+    account: Pick<Account, 'sessions' | 'audit' | 'signingKeys'>
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
   },
@@ -56,10 +58,12 @@ export const createAdmin = (
   queues: createQueueService(database, jobs),
   history: createHistoryService(database),
   auditOverview: createAuditOverviewService(database),
+  signingKeys,
 })
 
 export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   userAdminRoutes(mount, admin.users)
+  signingKeyRoutes(mount, admin.signingKeys)
   mount(adminStats, () => admin.stats.read())
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())

@@ -1,37 +1,61 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { type AuthSecrets, deriveKeys } from './secrets/derived-keys.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts secrets for storage. Each is bound to one user. */
+/** Encrypts secrets for storage. Each is bound to an owner: the id of a user, or of what it belongs to. */
 export interface Cipher {
-  seal(text: string, userId: string): string
-  /** @returns undefined when `sealed` was made with another secret or for another user. */
-  open(sealed: string, userId: string): string | undefined
+  seal(text: string, owner: string): string
+  /** @returns undefined when `sealed` was made with an unknown secret or for another owner. */
+  open(sealed: string, owner: string): string | undefined
+  /** Encrypts what the previous secret encrypted with the current one. @returns undefined for other texts. */
+  reseal(sealed: string, owner: string): string | undefined
 }
 
-/** AES-256-GCM with a key derived by HKDF (RFC 5869) from the secret that also signs tokens. */
-export const createCipher = (authSecret: string): Cipher => {
-  const key = Buffer.from(hkdfSync('sha256', authSecret, '', 'svc:mfa-secret', 32))
+/**
+ * AES-256-GCM with a key derived from the current auth secret.
+ * @param purpose the default is from the time when only secrets of authenticator apps were encrypted.
+ */
+export const createCipher = (secrets: AuthSecrets, purpose = 'svc:mfa-secret'): Cipher => {
+  const [current, ...previous] = deriveKeys(secrets, purpose)
+
+  const seal: Cipher['seal'] = (text, owner) => {
+    const iv = randomBytes(IV_BYTES)
+    const cipher = createCipheriv(ALGORITHM, current, iv).setAAD(Buffer.from(owner))
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+  }
+
+  const openWith = (keys: Buffer[], sealed: string, owner: string): string | undefined => {
+    const bytes = Buffer.from(sealed, 'base64url')
+    for (const key of keys) {
+      const text = decrypt(key, bytes, owner)
+      if (text !== undefined) return text
+    }
+    return undefined
+  }
+
   return {
-    seal(text, userId) {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(userId))
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+    seal,
+    open: (sealed, owner) => openWith([current, ...previous], sealed, owner),
+    reseal(sealed, owner) {
+      if (openWith([current], sealed, owner) !== undefined) return undefined
+      const text = openWith(previous, sealed, owner)
+      return text === undefined ? undefined : seal(text, owner)
     },
-    open(sealed, userId) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const end = IV_BYTES + TAG_BYTES
-      try {
-        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES))
-          .setAAD(Buffer.from(userId))
-          .setAuthTag(bytes.subarray(IV_BYTES, end))
-        return decipher.update(bytes.subarray(end), undefined, 'utf8') + decipher.final('utf8')
-      } catch {
-        return undefined
-      }
-    },
+  }
+}
+
+const decrypt = (key: Buffer, bytes: Buffer, owner: string): string | undefined => {
+  const end = IV_BYTES + TAG_BYTES
+  try {
+    const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES))
+      .setAAD(Buffer.from(owner))
+      .setAuthTag(bytes.subarray(IV_BYTES, end))
+    return decipher.update(bytes.subarray(end), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    return undefined
   }
 }

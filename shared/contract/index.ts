@@ -49,6 +49,7 @@ import * as registry from './registry.ts'
 import * as senses from './senses.ts'
 import * as sessions from './sessions.ts'
 import * as shares from './shares.ts'
+import * as signingKeys from './signing-keys.ts'
 import * as suggest from './suggest.ts'
 import * as talk from './talk.ts'
 import * as transcribe from './transcribe.ts'
@@ -107,6 +108,7 @@ export * from './registry.ts'
 export * from './senses.ts'
 export * from './sessions.ts'
 export * from './shares.ts'
+export * from './signing-keys.ts'
 export * from './suggest.ts'
 export * from './talk.ts'
 export * from './transcribe.ts'
@@ -174,5 +176,6 @@ export const contract: readonly Endpoint[] = [
   activity,
   admin,
   operations,
+  signingKeys,
   health,
 ].flatMap(endpointsOf)

@@ -117,6 +117,7 @@ export const AuthorizationServerMetadata = Type.Object({
   issuer: Type.String(),
   authorization_endpoint: Type.String(),
   token_endpoint: Type.String(),
+  jwks_uri: Type.String(),
   registration_endpoint: Type.String(),
   revocation_endpoint: Type.String(),
   scopes_supported: Type.Array(Type.String()),
@@ -131,6 +132,22 @@ export const AuthorizationServerMetadata = Type.Object({
   protected_resources: Type.Array(Type.String()),
 })
 export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>
+
+/** Public keys (RFC 7517). */
+export const JsonWebKeySet = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.String({ examples: ['EC'] }),
+      crv: Type.String({ examples: ['P-256'] }),
+      x: Type.String(),
+      y: Type.String(),
+      kid: Type.String(),
+      alg: Type.String({ examples: ['ES256'] }),
+      use: Type.String({ examples: ['sig'] }),
+    }),
+  ),
+})
+export type JsonWebKeySet = Static<typeof JsonWebKeySet>
 
 /** An OAuth client that a user authorized. */
 export const AuthorizedApp = Type.Object({
@@ -195,6 +212,20 @@ export const mcpAuthorizationServer = endpoint({
   protocol: {},
   credential: 'none',
   success: [200, AuthorizationServerMetadata],
+})
+
+export const jsonWebKeySet = endpoint({
+  name: 'jsonWebKeySet',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  tag,
+  summary: 'Get the public keys of access tokens (RFC 7517)',
+  protocol: {
+    about:
+      'May be cached for five minutes, and has an `ETag`. A key is published at least ten minutes before it signs.',
+  },
+  credential: 'none',
+  success: [200, JsonWebKeySet],
 })
 
 export const registerOAuthClient = endpoint({

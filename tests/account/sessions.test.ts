@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
+import { createPublicKey } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose'
 import {
   type Answer,
   cookieValue,
@@ -9,6 +10,7 @@ import {
   type TestUser,
   useServer,
 } from '../harness/server.ts'
+import { readSigningKey, reSign } from '../harness/signing-keys.ts'
 
 const SECRET = 'a-secret-of-at-least-32-characters!'
 const ORIGIN = 'https://app.example.com'
@@ -20,16 +22,21 @@ const refresh = (cookie?: string, headers: Record<string, string> = {}) =>
 const signOut = (cookie?: string, headers: Record<string, string> = {}) =>
   request(server.current, 'POST', '/api/auth/signout', { ...(cookie && { cookie }), headers })
 
-/** A token signed again with changed claims. */
-const reSign = (
+/** A token that the server's own key signs, or the auth secret, with changed claims. */
+const reSigned = async (
   token: string,
   claims: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
-  secret = SECRET,
 ) =>
-  new SignJWT({ ...decodeJwt(token), ...claims })
-    .setProtectedHeader({ ...decodeProtectedHeader(token), ...header } as { alg: string })
-    .sign(new TextEncoder().encode(secret))
+  reSign(
+    token,
+    decodeProtectedHeader(token).alg === 'HS256'
+      ? new TextEncoder().encode(SECRET)
+      : await readSigningKey(server.current.database, SECRET),
+    claims,
+    header,
+  )
+const otherKey = async () => (await generateKeyPair('ES256')).privateKey
 
 const refused = (detail = 'Could not validate credentials') => ({
   status: 401,
@@ -43,40 +50,68 @@ const summaryOf = ({ status, body, headers }: Answer) => ({
 })
 
 describe('access tokens', () => {
-  test('a token signed with the auth secret is accepted', async () => {
+  test('a token signed with the key of the server is accepted', async () => {
     const user = await newUser(server.current)
-    expect((await me(await reSign(user.accessToken))).status).toBe(200)
+    expect((await me(await reSigned(user.accessToken))).status).toBe(200)
   })
 
   test('an expired token is `Token expired`', async () => {
     const user = await newUser(server.current)
     const { iat = 0 } = decodeJwt(user.accessToken)
-    const old = await reSign(user.accessToken, { iat: iat - 3601, exp: iat - 1 })
+    const old = await reSigned(user.accessToken, { iat: iat - 3601, exp: iat - 1 })
     expect(summaryOf(await me(old))).toEqual(refused('Token expired'))
   })
 
+  /** The public part of a key, which an algorithm confusion would make the secret of an HMAC. */
+  const publicBytes = async (token: string, form: 'jwk' | 'coordinates' | 'spki') => {
+    const { body } = await request(server.current, 'GET', '/.well-known/jwks.json')
+    const { kid } = decodeProtectedHeader(token)
+    const jwk = body.keys.find((key: { kid: string }) => key.kid === kid)
+    if (form === 'jwk') return new TextEncoder().encode(JSON.stringify(jwk))
+    if (form === 'coordinates') return new TextEncoder().encode(`${jwk.x}${jwk.y}`)
+    const key = createPublicKey({ key: jwk, format: 'jwk' })
+    return new TextEncoder().encode(key.export({ type: 'spki', format: 'pem' }).toString())
+  }
+
   const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const tampered: [string, (user: TestUser, other: TestUser) => string | Promise<string>][] = [
+    ['signed with another key', async ({ accessToken }) => reSign(accessToken, await otherKey())],
+    ['of a foreign kid', ({ accessToken }) => reSigned(accessToken, {}, { kid: 'deadbeef' })],
+    ['of an unknown kid', ({ accessToken }) => reSigned(accessToken, {}, { kid: 'k'.repeat(43) })],
     [
-      'signed with another secret',
-      ({ accessToken }) => reSign(accessToken, {}, {}, 'x'.repeat(40)),
+      'of a kid of 300 characters',
+      ({ accessToken }) => reSigned(accessToken, {}, { kid: 'k'.repeat(300) }),
     ],
-    ['of a foreign kid', ({ accessToken }) => reSign(accessToken, {}, { kid: 'deadbeef' })],
-    ['without a kid', ({ accessToken }) => reSign(accessToken, {}, { kid: undefined })],
-    ['of HS512', ({ accessToken }) => reSign(accessToken, {}, { alg: 'HS512' }, SECRET.repeat(2))],
+    [
+      'whose kid is a statement',
+      ({ accessToken }) =>
+        reSigned(accessToken, {}, { kid: `';drop table signing_keys;--${'k'.repeat(17)}` }),
+    ],
+    ['of another type', ({ accessToken }) => reSigned(accessToken, {}, { typ: 'JWT' })],
+    ['without a kid', ({ accessToken }) => reSigned(accessToken, {}, { kid: undefined })],
+    [
+      'of HS512',
+      ({ accessToken }) =>
+        reSign(accessToken, new TextEncoder().encode(SECRET.repeat(2)), {}, { alg: 'HS512' }),
+    ],
+    ...(['jwk', 'coordinates', 'spki'] as const).map((form): (typeof tampered)[number] => [
+      `of HS256 with the public key (${form}) as its secret`,
+      async ({ accessToken }) =>
+        reSign(accessToken, await publicBytes(accessToken, form), {}, { alg: 'HS256' }),
+    ]),
     [
       'of another issuer',
-      ({ accessToken }) => reSign(accessToken, { iss: 'https://evil.example' }),
+      ({ accessToken }) => reSigned(accessToken, { iss: 'https://evil.example' }),
     ],
-    ['for another audience', ({ accessToken }) => reSign(accessToken, { aud: 'svc:partial' })],
-    ['without an end', ({ accessToken }) => reSign(accessToken, { exp: undefined })],
+    ['for another audience', ({ accessToken }) => reSigned(accessToken, { aud: 'svc:partial' })],
+    ['without an end', ({ accessToken }) => reSigned(accessToken, { exp: undefined })],
     [
       'of a session that is not there',
-      ({ accessToken }) => reSign(accessToken, { sid: crypto.randomUUID() }),
+      ({ accessToken }) => reSigned(accessToken, { sid: crypto.randomUUID() }),
     ],
     [
       'of another user’s session',
-      ({ accessToken }, other) => reSign(accessToken, { sid: decodeJwt(other.accessToken).sid }),
+      ({ accessToken }, other) => reSigned(accessToken, { sid: decodeJwt(other.accessToken).sid }),
     ],
     ['that is a refresh token', ({ refreshToken }) => refreshToken],
     ['without a signature', ({ accessToken }) => accessToken.split('.').slice(0, 2).join('.')],
@@ -179,7 +214,7 @@ describe('the refresh cookie', () => {
   test('an expired cookie is `Token expired`', async () => {
     const user = await newUser(server.current)
     const { iat = 0 } = decodeJwt(user.refreshToken)
-    const old = await reSign(user.refreshToken, { iat: iat - 100, exp: iat - 1 })
+    const old = await reSigned(user.refreshToken, { iat: iat - 100, exp: iat - 1 })
     expect(summaryOf(await refresh(old))).toEqual(refused('Token expired'))
   })
 

@@ -112,4 +112,9 @@ export const adminSteps: Step[] = [
   { typed: ['admin', 'handlers', 'disable', 'action_types', 'webhook', ...REASON] },
   { typed: ['admin', 'handlers', 'enable', 'action_types', 'webhook', ...REASON] },
   { typed: ['admin', 'jobs'] },
+  { typed: ['admin', 'keys', 'list'], narrow: true },
+  { typed: ['admin', 'keys', 'rotate', '--reason', 'Yearly rotation.'] },
+  { typed: ['admin', 'keys', 'rotate'] },
+  { typed: ['admin', 'keys', 'list'] },
+  { typed: ['admin', 'keys', 'rotate', '--now'], does: [[/\[y\/N\] /, 'n\r']] },
 ]

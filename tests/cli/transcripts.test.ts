@@ -142,6 +142,7 @@ const steps: Step[] = [
     'admin move',
     'admin upgrade',
     'admin accept-secret',
+    'admin rotate-secret',
     'admin check',
     'admin distribute',
     'models install',

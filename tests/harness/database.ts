@@ -120,8 +120,8 @@ const makeTemplateDatabase = async (): Promise<string> => {
   const env = { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: urlOf(fresh) }
   await createEmpty(fresh)
   await startOnce(env)
-  // Each server of a copy has a secret of its own.
-  await runOn(env.SVC_DATABASE_URL, 'delete from secret_fingerprints')
+  // Each server of a copy has a secret and keys of its own.
+  await runOn(env.SVC_DATABASE_URL, 'delete from secret_fingerprints; delete from signing_keys')
   if (citusUrl) {
     await distributeDatabase(env, () => {})
     await closeToCitus(fresh)

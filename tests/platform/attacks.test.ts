@@ -15,6 +15,7 @@ import {
   type TestUser,
   uniqueEmail,
 } from '../harness/server.ts'
+import { readSigningKey, reSign } from '../harness/signing-keys.ts'
 
 const SECRET = 'a-secret-of-at-least-32-characters!'
 const APP = 'https://app.example.com'
@@ -65,9 +66,9 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1
 
 describe('a forged token', () => {
   const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const sign = (claims: object, header: object = {}, secret = SECRET, alg = 'HS256') =>
+  const sign = (claims: object, header: object = {}, secret = SECRET) =>
     new SignJWT({ ...claims })
-      .setProtectedHeader({ alg, ...header })
+      .setProtectedHeader({ ...header, alg: 'HS256' })
       .sign(new TextEncoder().encode(secret))
   const parts = ({ accessToken }: TestUser) => ({
     claims: decodeJwt(accessToken),
@@ -83,7 +84,7 @@ describe('a forged token', () => {
     'with an empty signature': (user) => parts(user).text.slice(0, 2).join('.').concat('.'),
     'with its signature cut short': ({ accessToken }) => accessToken.slice(0, -2),
     'with HS384': (user) =>
-      sign(parts(user).claims, { ...parts(user).header, alg: 'HS384' }, SECRET.repeat(2)),
+      reSign(parts(user).text.join('.'), Buffer.from(SECRET.repeat(2)), {}, { alg: 'HS384' }),
     'with RS256 and a key of their own': (user) => {
       const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
       const { claims, header } = parts(user)
@@ -109,10 +110,14 @@ describe('a forged token', () => {
       const { header, text } = parts(user)
       return `${base64({ ...header, crit: ['x'], x: 1 })}.${text[1]}.${text[2]}`
     },
-    'that begins in the future': (user) =>
-      sign({ ...parts(user).claims, nbf: Date.now() / 1000 + 600 }, parts(user).header),
-    'for several other audiences': (user) =>
-      sign({ ...parts(user).claims, aud: ['svc:refresh', 'svc:partial'] }, parts(user).header),
+    'that begins in the future': async ({ accessToken }) =>
+      reSign(accessToken, await readSigningKey(server.database, SECRET), {
+        nbf: Math.floor(Date.now() / 1000) + 600,
+      }),
+    'for several other audiences': async ({ accessToken }) =>
+      reSign(accessToken, await readSigningKey(server.database, SECRET), {
+        aud: ['svc:refresh', 'svc:partial'],
+      }),
     'that is huge': (user) => `${parts(user).text.join('.')}${'A'.repeat(8000)}`,
   }
   for (const [what, make] of Object.entries(made))

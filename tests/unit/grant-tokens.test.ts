@@ -1,11 +1,15 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
+import { hkdfSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { createGrantTokens } from '../../server/account/access/oauth-server/tokens.ts'
 import { createTokens } from '../../server/account/access/sessions/tokens.ts'
+import { createTestAccessTokens } from '../harness/signing-keys.ts'
 
 const SECRET = 'a secret of at least thirty-two characters'
+const secrets = { current: SECRET, previous: undefined }
+const accessTokens = await createTestAccessTokens()
 const here = { issuer: 'https://svc.example', resource: 'https://svc.example/api/mcp' }
-const tokens = createGrantTokens(SECRET, here)
+const tokens = createGrantTokens(secrets, here, accessTokens)
 const grant = { userId: crypto.randomUUID(), sessionId: crypto.randomUUID(), clientId: 'a client' }
 
 const INVALID = { ok: false, expired: false } as const
@@ -36,10 +40,23 @@ test('an access token names its session for an hour, a refresh token for a year'
 
 test('tokens of another kind, resource, issuer or secret are refused', async () => {
   const { sessionId, userId } = grant
-  const elsewhere = createGrantTokens(SECRET, { ...here, resource: 'https://svc.example/other' })
-  const other = createGrantTokens(SECRET, { ...here, issuer: 'https://evil.example' })
-  const otherSecret = createGrantTokens('another secret of thirty-two characters', here)
-  const persons = createTokens(SECRET, here.issuer)
+  const elsewhere = createGrantTokens(
+    secrets,
+    { ...here, resource: 'https://svc.example/other' },
+    accessTokens,
+  )
+  const other = createGrantTokens(
+    secrets,
+    { ...here, issuer: 'https://evil.example' },
+    accessTokens,
+  )
+  const otherKey = createGrantTokens(secrets, here, await createTestAccessTokens())
+  const otherSecret = createGrantTokens(
+    { current: 'another secret of thirty-two characters', previous: undefined },
+    here,
+    accessTokens,
+  )
+  const persons = createTokens(secrets, here.issuer, accessTokens)
   const unsigned = [{ alg: 'none', typ: 'at+jwt' }, { sub: userId, sid: sessionId }, '']
     .map((part) => (part ? Buffer.from(JSON.stringify(part)).toString('base64url') : ''))
     .join('.')
@@ -54,7 +71,7 @@ test('tokens of another kind, resource, issuer or secret are refused', async () 
     await tokens.refresh({ sessionId, generation: 0 }),
     await elsewhere.access(grant),
     await other.access(grant),
-    await otherSecret.access(grant),
+    await otherKey.access(grant),
     await persons.access({ userId, sessionId }),
     unsigned,
     guessed,
@@ -63,8 +80,38 @@ test('tokens of another kind, resource, issuer or secret are refused', async () 
     expect(await tokens.readAccess(token)).toEqual(INVALID)
   for (const token of [
     await tokens.access(grant),
+    await otherSecret.refresh({ sessionId, generation: 0 }),
     await persons.refresh({ sessionId, generation: 0 }),
   ])
     expect(await tokens.readRefresh(token)).toEqual(INVALID)
   expect((await persons.readAccess(await tokens.access(grant))).ok).toBe(false)
+})
+
+test('tokens of the previous secret are valid, and new ones are of the current secret', async () => {
+  const { sessionId } = grant
+  const rotated = createGrantTokens(
+    { current: 'another secret of thirty-two characters', previous: SECRET },
+    here,
+    accessTokens,
+  )
+  const before = await tokens.refresh({ sessionId, generation: 0 })
+  expect((await rotated.readRefresh(before)).ok).toBe(true)
+  const after = await rotated.refresh({ sessionId, generation: 1 })
+  expect((await rotated.readRefresh(after)).ok).toBe(true)
+  expect(await tokens.readRefresh(after)).toEqual(INVALID)
+})
+
+test('an access token of HS256 is valid only while those of earlier versions may be', async () => {
+  const signed = (secret: string) =>
+    new SignJWT({ sid: grant.sessionId })
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+      .setIssuer(here.issuer)
+      .setAudience(here.resource)
+      .setSubject(grant.userId)
+      .setExpirationTime('1h')
+      .sign(new Uint8Array(hkdfSync('sha256', secret, '', 'svc:grants', 32)))
+  const updated = createGrantTokens(secrets, here, await createTestAccessTokens(true))
+  expect((await updated.readAccess(await signed(SECRET))).ok).toBe(true)
+  expect(await updated.readAccess(await signed('x'.repeat(40)))).toEqual(INVALID)
+  expect(await tokens.readAccess(await signed(SECRET))).toEqual(INVALID)
 })

@@ -68,6 +68,27 @@ export const runAcceptSecret = async (invocation: Invocation): Promise<void> => 
   )
 }
 
+export const runRotateSecret = async (
+  invocation: Invocation,
+  { dropPrevious: dropsPrevious = false }: { dropPrevious?: boolean },
+): Promise<void> => {
+  const { io, options } = invocation
+  const changed = await runOperation(invocation, ({ operations }) =>
+    operations.rotateSecret(io.runtime.env, { dropsPrevious }),
+  )
+  if (options.json) return io.printJson(dropsPrevious ? { dropped: changed } : { rotated: changed })
+  if (!dropsPrevious)
+    io.info(
+      'The data directory has a new secret, and keeps the replaced one. Start svc. A secret before these two is not accepted any more.',
+    )
+  else
+    io.info(
+      changed
+        ? 'Removed the previous secret. Users who were not seen since the rotation must sign in again.'
+        : 'There is no previous secret.',
+    )
+}
+
 export const runCheck = async (
   invocation: Invocation,
   { repair = false }: { repair?: boolean },

@@ -16,6 +16,7 @@ import type { Condition } from '../../../shared/contract/reflex-conditions.ts'
 import type { Trigger, TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
+import type { SealedColumn } from '../../platform/sealed-columns/service.ts'
 
 /** A reflex runs an action when a trigger and its conditions match an event. */
 export const reflexes = pgTable(
@@ -60,6 +61,14 @@ export const reflexes = pgTable(
 )
 
 export type ReflexRow = typeof reflexes.$inferSelect
+
+/** For `resealColumn`. */
+export const sealedWebhookSecrets: SealedColumn = {
+  table: 'reflexes',
+  column: 'sealed_secret',
+  owner: 'user_id',
+  id: 'reflex_id',
+}
 
 /** Runs of reflexes: one for each event and reflex, including its retries. */
 export const reflexFirings = pgTable(

@@ -1,36 +1,62 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Query } from '../db/database.ts'
 import { makeDirectory, syncDirectorySync, writeSynced } from '../durable-files.ts'
 import { StartError } from '../operator-error.ts'
-import { findFingerprint, keepFingerprint, replaceFingerprint } from './store.ts'
+import { createSecret } from '../secrets.ts'
+import { type AuthSecrets, listSecrets } from './derived-keys.ts'
+import {
+  advanceFingerprint,
+  findFingerprint,
+  keepFingerprint,
+  replaceFingerprint,
+} from './store.ts'
 
 const FILE = 'auth-secret'
+const MIN_CHARACTERS = 32
+
+/** The file, and the entry of a backup, have the current secret, and the previous one in a second line. */
+export const parseSecrets = (text: string): AuthSecrets => {
+  const [current = '', previous] = text.trim().split('\n')
+  return { current, previous }
+}
+
+export const formatSecrets = (secrets: AuthSecrets): string => listSecrets(secrets).join('\n')
+
+/** The secrets of the variables. @returns undefined when the server generates its secret. */
+export const configuredSecrets = ({
+  authSecret,
+  previousAuthSecret,
+}: SecretSettings): AuthSecrets | undefined =>
+  authSecret === undefined ? undefined : { current: authSecret, previous: previousAuthSecret }
+
+interface SecretSettings {
+  authSecret: string | undefined
+  previousAuthSecret: string | undefined
+}
 
 /** @returns undefined when no server has generated a secret in `dataDir`. */
-export const findSecret = (dataDir: string): string | undefined => {
+export const findSecrets = (dataDir: string): AuthSecrets | undefined => {
   const path = join(dataDir, FILE)
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+  return existsSync(path) ? parseSecrets(readFileSync(path, 'utf8')) : undefined
 }
 
 /** The variable or the file that a server has its secret from, for messages. */
 export const secretSource = ({
   authSecret,
   dataDir,
-}: {
-  authSecret: string | undefined
-  dataDir: string
-}): string => (authSecret ? 'SVC_AUTH_SECRET' : `SVC_DATA_DIR: ${join(dataDir, FILE)}`)
+}: Pick<SecretSettings, 'authSecret'> & { dataDir: string }): string =>
+  authSecret ? 'SVC_AUTH_SECRET' : `SVC_DATA_DIR: ${join(dataDir, FILE)}`
 
-/** Replaces the file with a secret durably. Only its owner can read it. */
-export const writeSecret = (path: string, secret: string): void => {
-  renameSync(draftOf(path, secret), path)
+/** Replaces a file with secrets durably. Only its owner can read it. */
+export const writeSecrets = (path: string, secrets: AuthSecrets): void => {
+  renameSync(draftOf(path, formatSecrets(secrets)), path)
   syncDirectorySync(dirname(path))
 }
 
 /** Creates the file with a secret durably, unless another process has created it. */
-const createSecret = (path: string, secret: string): void => {
+const createFile = (path: string, secret: string): void => {
   const draft = draftOf(path, secret)
   try {
     linkSync(draft, path)
@@ -54,12 +80,12 @@ const draftOf = (path: string, secret: string): string => {
  * `dataDir`, readable only by the owner.
  * @throws StartError when the directory cannot be read or written.
  */
-export const keptSecret = (dataDir: string): string => {
+export const keptSecrets = (dataDir: string): AuthSecrets => {
   const path = join(dataDir, FILE)
   try {
-    if (!existsSync(path)) createSecret(path, randomBytes(32).toString('base64url'))
-    const secret = readFileSync(path, 'utf8').trim()
-    if (secret.length >= 32) return secret
+    if (!existsSync(path)) createFile(path, createSecret())
+    const secrets = parseSecrets(readFileSync(path, 'utf8'))
+    if (listSecrets(secrets).every(({ length }) => length >= MIN_CHARACTERS)) return secrets
   } catch (cause) {
     throw new StartError(
       `SVC_DATA_DIR: cannot keep a secret in ${path} (${(cause as Error).message})`,
@@ -73,6 +99,17 @@ export const keptSecret = (dataDir: string): string => {
   )
 }
 
+/**
+ * Replaces the generated secret by a new one, and keeps the replaced one as the previous.
+ * @param secrets those of the file.
+ */
+export const rotateSecrets = (dataDir: string, { current }: AuthSecrets): void =>
+  writeSecrets(join(dataDir, FILE), { current: createSecret(), previous: current })
+
+/** Removes the previous secret from the file. */
+export const dropPreviousSecret = (dataDir: string, { current }: AuthSecrets): void =>
+  writeSecrets(join(dataDir, FILE), { current, previous: undefined })
+
 /** Derived by HKDF (RFC 5869): two processes can compare their secrets, and a reader of it learns none. */
 const fingerprintOf = (authSecret: string): string =>
   Buffer.from(hkdfSync('sha256', authSecret, '', 'svc:auth-secret-fingerprint', 32)).toString(
@@ -80,19 +117,23 @@ const fingerprintOf = (authSecret: string): string =>
   )
 
 /**
- * Compares the secret with that of the other processes of the database. The first one stores its own.
+ * Compares the secret with that of the other processes of the database. The first one stores its own, and
+ * so does one whose previous secret is the stored one.
  * @param source the variable or the file that the secret is from.
  * @throws StartError when another secret is stored: tokens and encrypted secrets would be refused.
  */
 export const checkAuthSecret = async (
   query: Query,
-  authSecret: string,
+  { current, previous }: AuthSecrets,
   source: string,
 ): Promise<void> => {
-  const fingerprint = fingerprintOf(authSecret)
+  const fingerprint = fingerprintOf(current)
   if ((await keepFingerprint(query, fingerprint)) === fingerprint) return
+  const before = previous === undefined ? undefined : fingerprintOf(previous)
+  // Another process may have replaced it meanwhile.
+  if (before && (await advanceFingerprint(query, before, fingerprint)) === fingerprint) return
   throw new StartError(
-    `${source} is not the secret of this database; use the one that its other processes use, or used before. To replace the secret, which signs out all users, stop svc and run: svc admin accept-secret`,
+    `${source} is not the secret of this database; use the one that its other processes use, or used before. To rotate the secret, set SVC_AUTH_SECRET_PREVIOUS to the earlier one. To replace it, which signs out all users, stop svc and run: svc admin accept-secret`,
   )
 }
 

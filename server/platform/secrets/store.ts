@@ -24,6 +24,20 @@ export const keepFingerprint = async (
   return findFingerprint(query)
 }
 
+/** Replaces one fingerprint by another. @returns the stored one. */
+export const advanceFingerprint = async (
+  query: Query,
+  from: string,
+  to: string,
+): Promise<string | undefined> => {
+  await query(
+    `update secret_fingerprints set fingerprint = $3, stored_at = now()
+    where name = $1 and fingerprint = $2`,
+    [AUTH_SECRET, from, to],
+  )
+  return findFingerprint(query)
+}
+
 /** Without effect on a schema that is older than the table: the next start stores it. */
 export const replaceFingerprint = async (query: Query, fingerprint: string): Promise<void> => {
   if (!(await hasFingerprints(query))) return

@@ -16,7 +16,7 @@ import {
   type Table,
 } from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { hasOtherSecret } from '../../platform/secrets/auth-secret.ts'
+import { hasOtherSecret, parseSecrets } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
 import type { BlobReferences } from './blobs.ts'
 import { ENTRIES, FORMAT, type Manifest } from './manifest.ts'
@@ -51,7 +51,8 @@ export const backUp = async (options: BackupOptions): Promise<BackupResult> => {
   const { authSecret, session, path } = options
   const migrations = await checkSchema(session.sql)
   if (migrations.length === 0) throw new OperatorError('The database has no tables of svc.')
-  if (authSecret !== undefined && (await hasOtherSecret(queryOn(session.sql), authSecret)))
+  const current = authSecret && parseSecrets(authSecret).current
+  if (current && (await hasOtherSecret(queryOn(session.sql), current)))
     throw new OperatorError(
       'The configured secret is not that of the database; set SVC_AUTH_SECRET or SVC_DATA_DIR as for the server',
     )

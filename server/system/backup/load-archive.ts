@@ -24,7 +24,7 @@ import {
   type Table,
 } from '../../platform/db/transfer/tables.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { replaceAuthSecret } from '../../platform/secrets/auth-secret.ts'
+import { parseSecrets, replaceAuthSecret } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
 import { ENTRIES, type Manifest } from './manifest.ts'
 import { type Contents, verifyArchive } from './verify-archive.ts'
@@ -67,7 +67,8 @@ export const restore = (
       if (rows !== table.rows)
         throw damaged(path, `${table.name} has ${rows} rows, and its manifest says ${table.rows}`)
     }
-    if (authSecret !== undefined) await replaceAuthSecret(queryWithin(tx), authSecret)
+    if (authSecret !== undefined)
+      await replaceAuthSecret(queryWithin(tx), parseSecrets(authSecret).current)
     await setSequences(tx, manifest.sequences)
     await analyze(tx, manifest.tables)
     return await majorOf(tx)

@@ -7,7 +7,7 @@ import { draftPath, settleReplacement } from '../../platform/db/embedded/replace
 import { openExclusive, replaceEmbedded } from '../../platform/db/transfer/databases.ts'
 import { isBlank } from '../../platform/db/transfer/schema.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { findSecret, writeSecret } from '../../platform/secrets/auth-secret.ts'
+import { findSecrets, parseSecrets, writeSecrets } from '../../platform/secrets/auth-secret.ts'
 import { type Archive, restore } from './load-archive.ts'
 
 export interface RestoreOptions {
@@ -49,7 +49,8 @@ export const restoreEmbedded = async (
     'postgres',
   ]
   const blobs = bucket ?? fileBlobs(draftPath(dataDir, 'blobs', 'restoring'))
-  if (authSecret !== undefined) writeSecret(draftPath(dataDir, SECRET, 'restoring'), authSecret)
+  if (authSecret !== undefined)
+    writeSecrets(draftPath(dataDir, SECRET, 'restoring'), parseSecrets(authSecret))
   return await replaceEmbedded(
     dataDir,
     { names, kept: 'replaced', draft: 'restoring' },
@@ -73,16 +74,16 @@ export const restoreServer = async (
     throw new OperatorError(
       'SVC_DATABASE_URL: the database has tables of svc; use an empty database, or --force to replace them',
     )
-  const archived = archive.authSecret
-  const present = findSecret(dataDir)
-  const replaces = archived !== undefined && present !== undefined && present !== archived
+  const archived = archive.authSecret === undefined ? undefined : parseSecrets(archive.authSecret)
+  const present = findSecrets(dataDir)
+  const replaces = archived && present && present.current !== archived.current
   if (!overwrites && !authSecret && replaces)
     throw new OperatorError(
       `SVC_DATA_DIR: ${dataDir} has another secret; use another directory, or --force to replace it`,
     )
   const blobs = bucket ?? fileBlobs(join(dataDir, 'blobs'))
   const major = await restore(session, blobs, archive, options)
-  if (!authSecret && archived !== undefined) writeSecret(join(dataDir, SECRET), archived)
+  if (!authSecret && archived) writeSecrets(join(dataDir, SECRET), archived)
   return major
 }
 
@@ -94,11 +95,11 @@ const checkSecret = (
   { path, authSecret: archived }: Archive,
   { authSecret, dataDir }: RestoreOptions,
 ): void => {
-  if (authSecret && archived !== undefined && authSecret !== archived)
+  if (authSecret && archived !== undefined && authSecret !== parseSecrets(archived).current)
     throw new OperatorError(
-      'SVC_AUTH_SECRET is not the secret of the backup; set it to secrets/auth-secret of the archive, or unset it',
+      'SVC_AUTH_SECRET is not the secret of the backup; set it to the first line of secrets/auth-secret of the archive, or unset it',
     )
-  if (authSecret === undefined && archived === undefined && findSecret(dataDir) === undefined)
+  if (authSecret === undefined && archived === undefined && findSecrets(dataDir) === undefined)
     throw new OperatorError(
       `${path} has no secret, and neither has ${dataDir}; set SVC_AUTH_SECRET to the secret of the server that was backed up. With another one, all users must sign in again, and authenticator apps and open invites become void; memories, passwords and API keys remain valid`,
     )

@@ -9,7 +9,7 @@ import { ENTRIES, FORMAT, Header, Manifest, Secret } from './manifest.ts'
 /** The entries that describe an archive. */
 export interface Contents {
   manifest: Manifest
-  /** The secret that signs tokens and encrypts stored secrets; undefined if it was left out. */
+  /** The secrets that sign tokens and encrypt stored secrets, for `parseSecrets`; undefined if they were left out. */
   authSecret: string | undefined
 }
 

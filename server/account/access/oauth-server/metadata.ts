@@ -1,6 +1,7 @@
 import {
   authorizeOAuthClient,
   issueTokens,
+  jsonWebKeySet,
   registerOAuthClient,
   revokeToken,
 } from '../../../../shared/contract/index.ts'
@@ -25,6 +26,7 @@ export const serverMetadata = (baseUrl: string, resource: string): Authorization
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}${authorizeOAuthClient.path}`,
   token_endpoint: `${baseUrl}${issueTokens.path}`,
+  jwks_uri: `${baseUrl}${jsonWebKeySet.path}`,
   registration_endpoint: `${baseUrl}${registerOAuthClient.path}`,
   revocation_endpoint: `${baseUrl}${revokeToken.path}`,
   scopes_supported: SCOPES,

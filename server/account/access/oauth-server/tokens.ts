@@ -1,11 +1,11 @@
-import { hkdfSync } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { type AuthSecrets, deriveKeys } from '../../../platform/secrets/derived-keys.ts'
+import { ACCESS_TYPE, type AccessTokens } from '../signing-keys/access-tokens.ts'
 
 export const GRANT_ACCESS_SECONDS = 60 * 60
 const GRANT_SECONDS = 365 * 24 * 60 * 60
 
 const ALGORITHM = 'HS256'
-const ACCESS = 'at+jwt'
 const REFRESH = 'rt+jwt'
 
 interface GrantClaims {
@@ -24,67 +24,75 @@ export interface GrantTokens {
   readRefresh(token: string): Promise<ReadGrant>
 }
 
-interface TokenContent {
-  /** The `typ` of the header, which tells the two kinds apart. */
-  typ: string
-  audience: string
-  subject: string
-  claims: object
-  seconds: number
-}
-
-/** The tokens have their own signing key, so that none passes as a token of a user. */
+/** The auth secret signs refresh tokens with a key of their own, so that none passes as a token of a user. */
 export const createGrantTokens = (
-  authSecret: string,
+  secrets: AuthSecrets,
   { issuer, resource }: { issuer: string; resource: string },
+  accessTokens: AccessTokens,
 ): GrantTokens => {
-  const key = new Uint8Array(hkdfSync('sha256', authSecret, '', 'svc:grants', 32))
+  const keys = deriveKeys(secrets, 'svc:grants')
 
-  const sign = ({ typ, audience, subject, claims, seconds }: TokenContent) =>
-    new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: ALGORITHM, typ })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setSubject(subject)
-      .setIssuedAt()
-      .setJti(crypto.randomUUID())
-      .setExpirationTime(`${seconds}s`)
-      .sign(key)
-
-  const read = async (token: string, typ: string, audience: string): Promise<ReadGrant> => {
+  /** Verifies a token that the auth secret signed, the current one or the previous one. */
+  const verify = async (token: string, typ: string, audience: string): Promise<GrantPayload> => {
     const expected = { algorithms: [ALGORITHM], typ, issuer, audience }
-    try {
-      const { payload } = await jwtVerify<{ sid?: string; gen?: number }>(token, key, {
+    const verifyWith = async (key: Uint8Array) => {
+      const { payload } = await jwtVerify<GrantPayload>(token, key, {
         ...expected,
         requiredClaims: ['sub', 'exp', 'sid'],
       })
-      return {
-        ok: true,
-        claims: { sessionId: payload.sid ?? '', generation: payload.gen ?? 0 },
-      }
+      return payload
+    }
+    const [current, previous] = keys
+    if (!previous) return verifyWith(current)
+    return (await verifyWith(current).catch(unlessUnsigned)) ?? verifyWith(previous)
+  }
+
+  const read = async (verified: Promise<GrantPayload>): Promise<ReadGrant> => {
+    try {
+      const { sid, gen } = await verified
+      return { ok: true, claims: { sessionId: sid ?? '', generation: gen ?? 0 } }
     } catch (error) {
-      return { ok: false, expired: error instanceof errors.JWTExpired }
+      if (error instanceof errors.JOSEError || error instanceof TypeError)
+        return { ok: false, expired: error instanceof errors.JWTExpired }
+      throw error
     }
   }
 
   return {
     access: ({ userId, sessionId, clientId }) =>
-      sign({
-        typ: ACCESS,
+      accessTokens.sign({
+        issuer,
         audience: resource,
         subject: userId,
         claims: { sid: sessionId, client_id: clientId, scope: 'mcp' },
         seconds: GRANT_ACCESS_SECONDS,
       }),
     refresh: ({ sessionId, generation }) =>
-      sign({
-        typ: REFRESH,
-        audience: issuer,
-        subject: sessionId,
-        claims: { sid: sessionId, gen: generation },
-        seconds: GRANT_SECONDS,
-      }),
-    readAccess: (token) => read(token, ACCESS, resource),
-    readRefresh: (token) => read(token, REFRESH, issuer),
+      new SignJWT({ sid: sessionId, gen: generation })
+        .setProtectedHeader({ alg: ALGORITHM, typ: REFRESH })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject(sessionId)
+        .setIssuedAt()
+        .setJti(crypto.randomUUID())
+        .setExpirationTime(`${GRANT_SECONDS}s`)
+        .sign(keys[0]),
+    readAccess: (token) =>
+      read(
+        accessTokens.acceptsEarlier(token)
+          ? verify(token, ACCESS_TYPE, resource)
+          : accessTokens.verify<GrantPayload>(token, { issuer, audience: resource }),
+      ),
+    readRefresh: (token) => read(verify(token, REFRESH, issuer)),
   }
+}
+
+interface GrantPayload {
+  [claim: string]: unknown
+  sid?: string
+  gen?: number
+}
+
+const unlessUnsigned = (error: unknown): undefined => {
+  if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import { type AuthSecrets, listSecrets } from '../../../platform/secrets/derived-keys.ts'
+import type { AccessTokens } from '../signing-keys/access-tokens.ts'
 
 interface AccessClaims {
   userId: string
@@ -16,15 +18,20 @@ interface PartialClaims {
 
 type Verified<T> = { ok: true; claims: T } | { ok: false; reason: 'expired' | 'invalid' }
 
-const ACCESS_TOKEN_SECONDS = 60 * 60
+export const ACCESS_TOKEN_SECONDS = 60 * 60
 export const REFRESH_TOKEN_SECONDS = 365 * 24 * 60 * 60
 export const PARTIAL_TOKEN_SECONDS = 5 * 60
+
+const ACCESS_AUDIENCE = 'svc:access'
+/** The `client_id` of the server's own sign-in, which RFC 9068 requires. */
+const CLIENT_ID = 'svc'
 
 const ALGORITHM = 'HS256'
 
 /**
  * Signs and verifies access tokens, refresh tokens, and the partial tokens of sign-ins that wait for a
- * second factor. Each kind has its own audience, so that no token passes as another kind.
+ * second factor. Each kind has its own audience, so that no token passes as another kind. Access tokens have
+ * a published key; only this server reads the others, which the auth secret signs.
  */
 export interface Tokens {
   access(claims: AccessClaims): Promise<string>
@@ -35,57 +42,93 @@ export interface Tokens {
   readPartial(token: string): Promise<Verified<PartialClaims>>
 }
 
-export const createTokens = (secret: string, issuer: string): Tokens => {
-  const key = new TextEncoder().encode(secret)
-  const kid = createHash('sha256').update(key).digest('hex').slice(0, 8)
+export const createTokens = (
+  secrets: AuthSecrets,
+  issuer: string,
+  accessTokens: AccessTokens,
+): Tokens => {
+  const [current, ...previous] = listSecrets(secrets)
+  const signer = secretKey(current)
+  const keys = new Map([signer, ...previous.map(secretKey)].map(({ kid, key }) => [kid, key]))
 
   const sign = (audience: string, subject: string, claims: object, seconds: number) =>
     new SignJWT({ ...claims })
-      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: signer.kid })
       .setIssuer(issuer)
       .setAudience(audience)
       .setSubject(subject)
       .setIssuedAt()
       .setJti(crypto.randomUUID())
       .setExpirationTime(`${seconds}s`)
-      .sign(key)
+      .sign(signer.key)
+
+  const keyOf = ({ kid = '' }: JWTHeaderParameters): Uint8Array => {
+    const key = keys.get(kid)
+    if (!key) throw new errors.JWKSNoMatchingKey()
+    return key
+  }
+
+  /** Verifies a token that the auth secret signed. */
+  const verify = async (token: string, audience: string): Promise<Payload> => {
+    const { payload } = await jwtVerify<Payload>(token, keyOf, {
+      algorithms: [ALGORITHM],
+      issuer,
+      audience,
+      requiredClaims: ['sub', 'exp'],
+    })
+    return payload
+  }
 
   const read = async <T>(
-    token: string,
-    audience: string,
+    payload: Promise<Payload>,
     readClaims: (payload: Payload) => T | undefined,
-  ) => {
+  ): Promise<Verified<T>> => {
     try {
-      const { payload, protectedHeader } = await jwtVerify<Payload>(token, key, {
-        algorithms: [ALGORITHM],
-        issuer,
-        audience,
-        requiredClaims: ['sub', 'exp'],
-      })
-      const claims = protectedHeader.kid === kid ? readClaims(payload) : undefined
-      return claims ? { ok: true as const, claims } : invalid
+      const claims = readClaims(await payload)
+      return claims ? { ok: true, claims } : invalid
     } catch (error) {
-      return error instanceof errors.JWTExpired ? expired : invalid
+      return asInvalid(error)
     }
   }
 
   return {
     access: ({ userId, sessionId }) =>
-      sign('svc:access', userId, { sid: sessionId }, ACCESS_TOKEN_SECONDS),
+      accessTokens.sign({
+        issuer,
+        audience: ACCESS_AUDIENCE,
+        subject: userId,
+        claims: { sid: sessionId, client_id: CLIENT_ID },
+        seconds: ACCESS_TOKEN_SECONDS,
+      }),
     refresh: ({ sessionId, generation }) =>
       sign('svc:refresh', sessionId, { gen: generation }, REFRESH_TOKEN_SECONDS),
     partial: ({ challengeId }) => sign('svc:partial', challengeId, {}, PARTIAL_TOKEN_SECONDS),
     readAccess: (token) =>
-      read(token, 'svc:access', ({ sub, sid }) =>
-        sub && sid ? { userId: sub, sessionId: sid } : undefined,
+      read(
+        accessTokens.acceptsEarlier(token)
+          ? verify(token, ACCESS_AUDIENCE)
+          : accessTokens.verify(token, { issuer, audience: ACCESS_AUDIENCE }),
+        ({ sub, sid }) => (sub && sid ? { userId: sub, sessionId: sid } : undefined),
       ),
     readRefresh: (token) =>
-      read(token, 'svc:refresh', ({ sub, gen }) =>
+      read(verify(token, 'svc:refresh'), ({ sub, gen }) =>
         sub && gen !== undefined ? { sessionId: sub, generation: gen } : undefined,
       ),
     readPartial: (token) =>
-      read(token, 'svc:partial', ({ sub }) => (sub ? { challengeId: sub } : undefined)),
+      read(verify(token, 'svc:partial'), ({ sub }) => (sub ? { challengeId: sub } : undefined)),
   }
+}
+
+const secretKey = (secret: string) => {
+  const key = new TextEncoder().encode(secret)
+  return { kid: createHash('sha256').update(key).digest('hex').slice(0, 8), key }
+}
+
+/** @throws an error that is not about the token, such as that of a database that is down. */
+const asInvalid = (error: unknown) => {
+  if (error instanceof errors.JWTExpired) return expired
+  if (error instanceof errors.JOSEError || error instanceof TypeError) return invalid
+  throw error
 }
 
 interface Payload {

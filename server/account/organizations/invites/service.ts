@@ -84,7 +84,8 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
   const { mailer, limiter, tokens, seatsOf, baseUrl } = deps
   const { db } = deps.database
 
-  const linkTo = ({ id }: OrgInviteRow): string => `${baseUrl}/invite?token=${tokens.link(id)}`
+  const linkTo = (invite: OrgInviteRow): string =>
+    `${baseUrl}/invite?token=${tokens.linkOf(invite)}`
 
   const mail = (tx: Db, invite: OrgInviteRow, orgName: string, inviter: string): Promise<void> => {
     const url = `${linkTo(invite)}&proof=${tokens.proof(invite.id)}`

@@ -1,5 +1,6 @@
 import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../../platform/db/columns.ts'
+import type { SealedColumn } from '../../../platform/sealed-columns/service.ts'
 import { users } from '../../users/table.ts'
 
 export const mfaSecrets = pgTable('mfa_secrets', {
@@ -13,6 +14,14 @@ export const mfaSecrets = pgTable('mfa_secrets', {
   /** The time step of the last consumed code. Codes of this step and earlier ones are refused. */
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
 })
+
+/** For `resealColumn`. */
+export const sealedMfaSecrets: SealedColumn = {
+  table: 'mfa_secrets',
+  column: 'secret',
+  owner: 'user_id',
+  id: 'user_id',
+}
 
 export type MfaSecretRow = typeof mfaSecrets.$inferSelect
 

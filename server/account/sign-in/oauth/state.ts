@@ -1,6 +1,6 @@
-import { hkdfSync } from 'node:crypto'
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose'
 import type { CookieAt } from '../../../platform/http/cookies.ts'
+import { type AuthSecrets, deriveKeys } from '../../../platform/secrets/derived-keys.ts'
 import { createSecret } from '../../../platform/secrets.ts'
 
 export const STATE_SECONDS = 600
@@ -34,8 +34,24 @@ export interface OAuthStates {
  * Seals states as encrypted JWTs, because they contain the PKCE verifier. Claims have short names,
  * because X limits a state to 500 characters.
  */
-export const createOAuthStates = (authSecret: string): OAuthStates => {
-  const key = new Uint8Array(hkdfSync('sha256', authSecret, '', 'svc:oauth-state', 32))
+export const createOAuthStates = (secrets: AuthSecrets): OAuthStates => {
+  const keys = deriveKeys(secrets, 'svc:oauth-state')
+
+  const open = async (text: string, key: Uint8Array): ReturnType<OAuthStates['open']> => {
+    try {
+      const { payload } = await jwtDecrypt(text, key, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+        requiredClaims: ['jti', 'sub', 'exp'],
+      })
+      return { state: readState(payload), expired: false }
+    } catch (error) {
+      if (error instanceof errors.JWTExpired)
+        return { state: readState(error.payload), expired: true }
+      return undefined
+    }
+  }
+
   return {
     seal: ({ id, provider, verifier, browserHash, origin, userCode, connectTo }) =>
       new EncryptJWT({
@@ -49,21 +65,14 @@ export const createOAuthStates = (authSecret: string): OAuthStates => {
         .setJti(id)
         .setSubject(provider)
         .setExpirationTime(`${STATE_SECONDS}s`)
-        .encrypt(key),
+        .encrypt(keys[0]),
 
     async open(text) {
-      try {
-        const { payload } = await jwtDecrypt(text, key, {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-          requiredClaims: ['jti', 'sub', 'exp'],
-        })
-        return { state: readState(payload), expired: false }
-      } catch (error) {
-        if (error instanceof errors.JWTExpired)
-          return { state: readState(error.payload), expired: true }
-        return undefined
+      for (const key of keys) {
+        const opened = await open(text, key)
+        if (opened) return opened
       }
+      return undefined
     },
   }
 }

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type AuthSecrets, deriveKeys } from '../../../platform/secrets/derived-keys.ts'
 
 /** The use of a challenge. That of a registration belongs to the user who registers. */
 export type ChallengePurpose = 'sign-in' | `register ${string}`
@@ -23,9 +24,9 @@ const ID_BYTES = 16
 const EXPIRY_BYTES = 6
 const HEAD_BYTES = ID_BYTES + EXPIRY_BYTES
 
-export const createPasskeyChallenges = (authSecret: string): PasskeyChallenges => {
-  const key = new Uint8Array(hkdfSync('sha256', authSecret, '', 'svc:passkey-challenge', 32))
-  const sign = (head: Uint8Array, purpose: string) =>
+export const createPasskeyChallenges = (secrets: AuthSecrets): PasskeyChallenges => {
+  const keys = deriveKeys(secrets, 'svc:passkey-challenge')
+  const sign = (head: Uint8Array, purpose: string, key = keys[0]) =>
     createHmac('sha256', key).update(head).update(purpose).digest()
 
   return {
@@ -39,13 +40,15 @@ export const createPasskeyChallenges = (authSecret: string): PasskeyChallenges =
     read(challenge, purpose) {
       const bytes = Buffer.from(challenge, 'base64url')
       const head = bytes.subarray(0, HEAD_BYTES)
-      const expected = sign(head, purpose)
       const signature = bytes.subarray(HEAD_BYTES)
-      if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
-        return undefined
+      const isSigned = keys.some((key) => isEqual(signature, sign(head, purpose, key)))
+      if (!isSigned) return undefined
       const expiresAt = new Date(head.readUIntBE(ID_BYTES, EXPIRY_BYTES))
       if (expiresAt.getTime() <= Date.now()) return undefined
       return { id: head.toString('base64url', 0, ID_BYTES), expiresAt }
     },
   }
 }
+
+const isEqual = (signature: Uint8Array, expected: Uint8Array): boolean =>
+  signature.length === expected.length && timingSafeEqual(signature, expected)

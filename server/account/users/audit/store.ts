@@ -32,6 +32,7 @@ export type AuditAction =
   | 'passkey.removed'
   | 'passkey.copied'
   | 'admin.claimed'
+  | 'signing_keys.rotated'
   | 'engine.switched'
   | 'handler.switched'
   | 'user.disabled'

@@ -1,0 +1,206 @@
+import type { JWK } from 'jose'
+import type { Cipher } from '../../../platform/cipher.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { hashSecret } from '../../../platform/secrets.ts'
+import { createKeyPair, importKey, openPrivateKey, type PublicJwk } from './key-pair.ts'
+import { createRefresher } from './refresher.ts'
+import {
+  ageOfFirstKey,
+  clockOf,
+  insertKey,
+  listLiveKeys,
+  lockSigningKeys,
+  notifyKeys,
+  replaceSealedKey,
+  SIGNING_KEY_CHANNEL,
+  type StoredKey,
+} from './store.ts'
+
+/** For changes that no notification has reported, and for servers behind a pooler, which gives none. */
+const POLL_MS = 30_000
+/** Versions before 0018 signed access tokens with HS256. They may run beside this one during an update. */
+const EARLIER_TOKENS_MS = 24 * 60 * 60 * 1000
+
+/** The public keys of access tokens, as the key set (RFC 7517) publishes them. */
+export interface PublishedKeys {
+  keys: PublicJwk[]
+  etag: string
+}
+
+/** The signing keys that this process knows. A token costs no statement. */
+export interface Keyring {
+  /** The key that signs now. */
+  signer(): Promise<{ kid: string; privateKey: CryptoKey }>
+  /** The key of valid tokens. An unknown one is looked up in the database. */
+  find(kid: string): Promise<CryptoKey | undefined>
+  published(): PublishedKeys
+  /** Whether access tokens of a version that signed with HS256 may still be valid. */
+  acceptsEarlierTokens(): boolean
+  /** Reads the keys again. */
+  refresh(): Promise<void>
+  /** Follows the changes of other processes. */
+  begin(): void
+  close(): Promise<void>
+}
+
+/** Times are those of `performance.now()`, so that an adjusted clock changes nothing. */
+interface Key {
+  kid: string
+  publicJwk: PublicJwk
+  publicKey: CryptoKey
+  privateKey: CryptoKey | undefined
+  signsFrom: number
+  signsUntil: number
+  verifiesUntil: number
+}
+
+interface KeyringDeps {
+  database: Database
+  cipher: Cipher
+  log: Log
+}
+
+/** Loads the keys, and creates the first one. */
+export const openKeyring = async (deps: KeyringDeps): Promise<Keyring> => {
+  const { database, log } = deps
+  let keys = new Map<string, Key>()
+  /** Known to be unknown, so that their tokens cost no statement. */
+  const ended = new Set<string>()
+  let published: PublishedKeys = { keys: [], etag: '' }
+  let earlierUntil = Number.POSITIVE_INFINITY
+
+  const load = async (): Promise<void> => {
+    const rows = await listLiveKeys(database.query)
+    const now = performance.now()
+    const loaded = await Promise.all(rows.map((row) => toKey(deps.cipher, row, now, keys)))
+    for (const kid of keys.keys()) ended.add(kid)
+    keys = new Map(loaded.map((key) => [key.kid, key]))
+    published = publish(loaded)
+  }
+  const refresher = createRefresher(load)
+
+  const signer = (): { kid: string; privateKey: CryptoKey } | undefined => {
+    const now = performance.now()
+    const found = [...keys.values()].findLast(
+      ({ privateKey, signsFrom, signsUntil }) => privateKey && signsFrom <= now && now < signsUntil,
+    )
+    return found?.privateKey && { kid: found.kid, privateKey: found.privateKey }
+  }
+  const verifier = (kid: string): CryptoKey | undefined => {
+    const key = keys.get(kid)
+    return key && performance.now() < key.verifiesUntil ? key.publicKey : undefined
+  }
+
+  const create = async (): Promise<void> => {
+    await createFirstKey(deps)
+    await refresher.refresh()
+  }
+
+  const following = follow(database, log, refresher.refresh)
+  await resealKeys(deps)
+  await refresher.refresh()
+  if (!signer()) await create()
+  earlierUntil = performance.now() + EARLIER_TOKENS_MS - (await ageOfFirstKey(database.query))
+
+  return {
+    async signer() {
+      if (!signer()) await refresher.refresh()
+      if (!signer()) await create()
+      const found = signer()
+      if (!found) throw new Error('no key signs')
+      return found
+    },
+    async find(kid) {
+      if (!keys.has(kid) && !ended.has(kid)) await refresher.refreshSoon()
+      return verifier(kid)
+    },
+    published: () => published,
+    acceptsEarlierTokens: () => performance.now() < earlierUntil,
+    refresh: refresher.refresh,
+    begin: following.begin,
+    close: following.close,
+  }
+}
+
+/** Imports each key once. */
+const toKey = async (
+  cipher: Cipher,
+  { kid, publicJwk, sealedPrivateKey, signsInMs, signsForMs, verifiesForMs }: StoredKey,
+  now: number,
+  known: ReadonlyMap<string, Key>,
+): Promise<Key> => {
+  const before = known.get(kid)
+  const jwk = publicJwk as PublicJwk
+  return {
+    kid,
+    publicJwk: jwk,
+    publicKey: before?.publicKey ?? (await importKey(jwk as JWK)),
+    privateKey:
+      sealedPrivateKey === null
+        ? undefined
+        : (before?.privateKey ?? (await openPrivateKey(cipher, sealedPrivateKey, kid))),
+    signsFrom: now + signsInMs,
+    signsUntil: now + (signsForMs ?? Number.POSITIVE_INFINITY),
+    verifiesUntil: now + (verifiesForMs ?? Number.POSITIVE_INFINITY),
+  }
+}
+
+const publish = (loaded: Key[]): PublishedKeys => {
+  const keys = loaded.map(({ publicJwk }) => publicJwk)
+  const etag = `"${hashSecret(keys.map(({ kid }) => kid).join()).slice(0, 32)}"`
+  return { keys, etag }
+}
+
+/** Creates a key that signs at once, unless another process has done so. */
+const createFirstKey = async ({ database, cipher }: KeyringDeps): Promise<void> => {
+  const pair = await createKeyPair(cipher)
+  await database.db.transaction(async (tx) => {
+    const query = database.queryIn(tx)
+    await lockSigningKeys(tx)
+    const rows = await listLiveKeys(query)
+    const hasSigner = rows.some(
+      ({ kid, sealedPrivateKey: sealed, signsInMs, signsForMs }) =>
+        signsInMs <= 0 &&
+        (signsForMs ?? 1) > 0 &&
+        sealed !== null &&
+        cipher.open(sealed, kid) !== undefined,
+    )
+    if (hasSigner) return
+    await insertKey(query, pair, { now: await clockOf(query), afterSeconds: 0 })
+    await notifyKeys(query)
+  })
+}
+
+/** Encrypts the private keys with the current secret that the previous one encrypted. */
+const resealKeys = async ({ database: { query }, cipher }: KeyringDeps): Promise<void> => {
+  for (const { kid, sealedPrivateKey: from } of await listLiveKeys(query)) {
+    const to = from === null ? undefined : cipher.reseal(from, kid)
+    if (from !== null && to !== undefined) await replaceSealedKey(query, { kid, from, to })
+  }
+}
+
+/** Reads the keys again after each notification, after a lost connection, and from time to time. */
+const follow = (
+  { listen }: Pick<Database, 'listen'>,
+  log: Log,
+  refresh: () => Promise<void>,
+): Pick<Keyring, 'begin' | 'close'> => {
+  let timer: ReturnType<typeof setInterval> | undefined
+  let listening: Promise<AsyncDisposable | undefined> | undefined
+  const warn = (error: unknown) => log.warn({ error }, 'reading the signing keys failed')
+  const onChange = () => void refresh().catch(warn)
+  return {
+    begin() {
+      timer = setInterval(onChange, POLL_MS)
+      listening = listen(SIGNING_KEY_CHANNEL, onChange).catch((error: unknown) => {
+        warn(error)
+        return undefined
+      })
+    },
+    async close() {
+      clearInterval(timer)
+      await (await listening)?.[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** Tokens of unknown keys cost at most one statement in this time, however many arrive. */
+const UNKNOWN_PAUSE_MS = 1_000
+
+interface Refresher {
+  /** Loads, with a load that begins after the call. */
+  refresh(): Promise<void>
+  /** As `refresh`, for what anyone can cause: the next load waits, and all callers until then share it. */
+  refreshSoon(): Promise<void>
+}
+
+/** Runs one load at a time. */
+export const createRefresher = (load: () => Promise<void>): Refresher => {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  let soon: Promise<void> | undefined
+  let lastMs = Number.NEGATIVE_INFINITY
+
+  const refresh = (): Promise<void> => {
+    if (!running) {
+      lastMs = performance.now()
+      running = load().finally(() => {
+        running = undefined
+      })
+      return running
+    }
+    // The running load may have read before the change that the caller looks for.
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return refresh()
+      })
+    return next
+  }
+
+  return {
+    refresh,
+    refreshSoon() {
+      soon ??= Bun.sleep(Math.max(0, lastMs + UNKNOWN_PAUSE_MS - performance.now())).then(() => {
+        soon = undefined
+        return refresh()
+      })
+      return soon
+    },
+  }
+}

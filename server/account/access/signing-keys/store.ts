@@ -1,0 +1,160 @@
+import { isoText } from '../../../platform/db/columns.ts'
+import type { Db, Query } from '../../../platform/db/database.ts'
+import { lockClassExclusive } from '../../../platform/db/locks.ts'
+
+export const SIGNING_KEY_CHANNEL = 'signing_keys'
+
+/** Times are milliseconds from now on the clock of the database, because those of servers differ. */
+export interface StoredKey {
+  kid: string
+  publicJwk: object
+  sealedPrivateKey: string | null
+  signsInMs: number
+  signsForMs: number | null
+  verifiesForMs: number | null
+}
+
+const msUntil = (instant: string) => `(extract(epoch from ${instant} - now()) * 1000)::float8`
+
+/** The keys that sign or will, and those whose tokens are valid, in the order in which they sign. */
+const LIVE_KEYS = `
+select kid, public_jwk as "publicJwk", sealed_private_key as "sealedPrivateKey",
+  ${msUntil('signs_from')} as "signsInMs", ${msUntil('signs_until')} as "signsForMs",
+  ${msUntil('verifies_until')} as "verifiesForMs"
+from signing_keys where verifies_until is null or verifies_until > now()
+order by signs_from, published_at`
+
+export const listLiveKeys = (query: Query): Promise<StoredKey[]> => query<StoredKey>(LIVE_KEYS, [])
+
+/** Milliseconds since the first key was published; 0 without keys. */
+export const ageOfFirstKey = async (query: Query): Promise<number> => {
+  const [row] = await query<{ ms: number | null }>(
+    `select -${msUntil('min(published_at)')} as ms from signing_keys`,
+    [],
+  )
+  return row?.ms ?? 0
+}
+
+export interface ListedKey {
+  kid: string
+  publishedAt: string
+  signsFrom: string
+  signsUntil: string | null
+  verifiesUntil: string | null
+  state: 'next' | 'signing' | 'verifying' | 'retired'
+}
+
+/** All keys, the newest first. */
+export const listKeys = (query: Query): Promise<ListedKey[]> =>
+  query<ListedKey>(
+    `select kid, ${isoText('published_at')} as "publishedAt", ${isoText('signs_from')} as "signsFrom",
+      ${isoText('signs_until')} as "signsUntil", ${isoText('verifies_until')} as "verifiesUntil",
+      case when verifies_until <= now() then 'retired'
+        when signs_until <= now() then 'verifying'
+        when signs_from > now() then 'next'
+        else 'signing' end as state
+    from signing_keys order by published_at desc, signs_from desc`,
+    [],
+  )
+
+/** Serializes the transactions that add a key, on all servers. */
+export const lockSigningKeys = (tx: Db): Promise<void> => lockClassExclusive(tx, 'signing_keys')
+
+/** Whether a key is published that does not sign yet. */
+export const hasNextKey = async (query: Query): Promise<boolean> => {
+  const [row] = await query<{ exists: boolean }>(
+    `select exists (
+      select from signing_keys where signs_from > clock_timestamp() and verifies_until is null
+    ) as exists`,
+    [],
+  )
+  return row?.exists === true
+}
+
+/** The time of the database, which has passed the start of a transaction that waited for a lock. */
+export const clockOf = async (query: Query): Promise<string> => {
+  const [row] = await query<{ now: string }>(
+    `select date_trunc('milliseconds', clock_timestamp())::text as now`,
+    [],
+  )
+  if (!row) throw new Error('the database has no clock')
+  return row.now
+}
+
+/** Inserts a key that is published now, and signs `afterSeconds` later. */
+export const insertKey = async (
+  query: Query,
+  {
+    kid,
+    publicJwk,
+    sealedPrivateKey,
+  }: Pick<StoredKey, 'kid' | 'publicJwk'> & { sealedPrivateKey: string },
+  { now, afterSeconds }: { now: string; afterSeconds: number },
+): Promise<void> => {
+  await query(
+    `insert into signing_keys (kid, public_jwk, sealed_private_key, published_at, signs_from)
+    values ($1, $2::text::jsonb, $3, $4::timestamptz, $4::timestamptz + make_interval(secs => $5::int))`,
+    [kid, JSON.stringify(publicJwk), sealedPrivateKey, now, afterSeconds],
+  )
+}
+
+/** Lets the newest key sign for some more seconds, and its tokens be valid for others after that. */
+export const endNewestKey = async (
+  query: Query,
+  { now, afterSeconds, tokenSeconds }: { now: string; afterSeconds: number; tokenSeconds: number },
+): Promise<void> => {
+  await query(
+    `update signing_keys set signs_until = $1::timestamptz + make_interval(secs => $2::int),
+      verifies_until = $1::timestamptz + make_interval(secs => $2::int + $3::int)
+    where verifies_until is null`,
+    [now, afterSeconds, tokenSeconds],
+  )
+}
+
+/** Ends all keys and their tokens. */
+export const endKeysNow = async (query: Query, now: string): Promise<void> => {
+  await query(
+    `update signing_keys set sealed_private_key = null, verifies_until = $1::timestamptz,
+      signs_until = least(coalesce(signs_until, $1::timestamptz), $1::timestamptz)
+    where verifies_until is null or verifies_until > $1::timestamptz`,
+    [now],
+  )
+}
+
+/** Reports a change to all servers, at the commit. */
+export const notifyKeys = async (query: Query): Promise<void> => {
+  await query(`select pg_notify($1, '')`, [SIGNING_KEY_CHANNEL])
+}
+
+/** Replaces an encrypted private key, unless it was erased meanwhile. */
+export const replaceSealedKey = async (
+  query: Query,
+  { kid, from, to }: { kid: string; from: string; to: string },
+): Promise<void> => {
+  await query(
+    'update signing_keys set sealed_private_key = $3 where kid = $1 and sealed_private_key = $2',
+    [kid, from, to],
+  )
+}
+
+/**
+ * Erases the private keys that do not sign any more. The clock of a server that signs may be late by five
+ * minutes. Deletes keys that ended 90 days ago, until when admins see them.
+ */
+export const eraseEndedKeys = async (query: Query): Promise<void> => {
+  await query(
+    `update signing_keys set sealed_private_key = null
+    where sealed_private_key is not null and signs_until < now() - interval '5 minutes'`,
+    [],
+  )
+  await query(`delete from signing_keys where verifies_until < now() - interval '90 days'`, [])
+}
+
+/** Deletes all keys, also those of a schema that is older than the table. */
+export const deleteSigningKeys = async (query: Query): Promise<void> => {
+  const [row] = await query<{ exists: boolean }>(
+    `select to_regclass('signing_keys') is not null as exists`,
+    [],
+  )
+  if (row?.exists) await query('delete from signing_keys', [])
+}

@@ -1,0 +1,23 @@
+import { hkdfSync } from 'node:crypto'
+
+/**
+ * The secrets of a deployment. The current one signs and encrypts. Texts that the previous one has signed or
+ * encrypted are accepted too, so that a rotation signs no user out.
+ */
+export interface AuthSecrets {
+  current: string
+  previous: string | undefined
+}
+
+/** The current secret first. */
+export const listSecrets = ({ current, previous }: AuthSecrets): [string, ...string[]] =>
+  previous === undefined || previous === current ? [current] : [current, previous]
+
+export type DerivedKeys = [current: Buffer, ...previous: Buffer[]]
+
+/** One key for each secret, derived by HKDF (RFC 5869), so that keys of different purposes differ. */
+export const deriveKeys = (secrets: AuthSecrets, purpose: string): DerivedKeys => {
+  const derive = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  const [current, ...previous] = listSecrets(secrets)
+  return [derive(current), ...previous.map(derive)]
+}
