@@ -18,13 +18,20 @@ const statusOf = (url: string) =>
     () => 0,
   )
 
-/** One process of a deployment, on a port that it keeps when it is started again. */
-export const startMember = async (role: ServerRole, env: Record<string, string>) => {
+/**
+ * One process of a deployment, on a port that it keeps when it is started again.
+ * @param options of Bun, such as a script to preload.
+ */
+export const startMember = async (
+  role: ServerRole,
+  env: Record<string, string>,
+  options: string[] = [],
+) => {
   const port = await quietPort()
   const url = `http://127.0.0.1:${port}`
   const boot = async () => {
     const variables = { ...env, SVC_ROLE: role, SVC_PORT: String(port) }
-    const started = spawnServer(variables, [], [process.execPath, SERVE])
+    const started = spawnServer(variables, [], [process.execPath, ...options, SERVE])
     let isOver = false
     void started.child.exited.then(() => {
       isOver = true
