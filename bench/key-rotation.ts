@@ -1,14 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { decodeProtectedHeader } from 'jose'
 import { createClient } from '../shared/client.ts'
 import { me, refresh, rotateSigningKeys, signIn } from '../shared/contract/index.ts'
 import { count, readArgs } from './lib/args.ts'
 import { createDatabase, openBeside } from './lib/database.ts'
 import { freePort, newAccount, nextAddress, PASSWORD, startServer } from './lib/server.ts'
 import { quantile, timed } from './lib/stats.ts'
-
-const VERIFIER = '--verifier'
-const AUDIENCE = 'svc:access'
 
 const { values: args } = readArgs(
   'bench/key-rotation.ts: refused tokens while the signing keys rotate, in real time',
@@ -18,23 +15,13 @@ const { values: args } = readArgs(
   },
 )
 
-/** Verifies the token of each line, with the defaults of `jose`, and prints `ok` or the error. */
-const runVerifier = async (url: string, issuer: string): Promise<void> => {
-  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url))
-  for await (const token of console) {
-    if (token === '') continue
-    const expected = { algorithms: ['ES256'], typ: 'at+jwt', issuer, audience: AUDIENCE }
-    const result = await jwtVerify(token, keys, expected).then(() => 'ok', String)
-    console.log(result)
-  }
-}
+const script = fileURLToPath(new URL('lib/token-verifier.ts', import.meta.url))
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? ''
 
 /** Sends the tokens to another process, and counts the results. */
 const startVerifier = (url: string, issuer: string) => {
-  const script = fileURLToPath(import.meta.url)
-  const child = Bun.spawn([process.execPath, script, VERIFIER, url, issuer], {
+  const child = Bun.spawn([process.execPath, script, url, issuer], {
     stdin: 'pipe',
     stdout: 'pipe',
   })
@@ -143,5 +130,4 @@ const run = async (): Promise<void> => {
   for (const reason of new Set([...refusals, ...verified])) if (reason !== 'ok') console.log(reason)
 }
 
-if (process.argv[2] === VERIFIER) await runVerifier(process.argv[3] ?? '', process.argv[4] ?? '')
-else await run()
+await run()

@@ -52,7 +52,7 @@ describe('the key set', () => {
   const keySet = (headers: Record<string, string> = {}) =>
     request(server.current, 'GET', JWKS, { headers })
 
-  test('it has the public part of the key that signs, and nothing else', async () => {
+  test('the key set has the public part of the key that signs, and nothing more', async () => {
     const { accessToken } = await newUser(server.current)
     const { status, body } = await keySet()
     expect(status).toBe(200)
@@ -66,7 +66,7 @@ describe('the key set', () => {
     })
   })
 
-  test('it may be cached for five minutes, and an unchanged one is 304', async () => {
+  test('the key set may be cached for five minutes, and an unchanged one is 304', async () => {
     const { headers } = await keySet()
     expect(headers.get('cache-control')).toBe('public, max-age=300')
     expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -202,7 +202,7 @@ describe('the rotation of signing keys', () => {
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  test('of two concurrent rotations one publishes a key, and the other is 409', async () => {
+  test('two concurrent rotations publish one key, and the second is 409', async () => {
     await using restartable = await startRestartable(ENV)
     const server = restartable.current
     const admin = await newAdmin(server)
@@ -252,7 +252,7 @@ describe('access tokens of versions that signed with HS256', () => {
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: kidOf(refreshToken) })
       .sign(secret)
 
-  test('they are valid until they expire, for a day after the first key', async () => {
+  test('tokens of HS256 are valid until they expire, for a day after the first key', async () => {
     await using restartable = await startRestartable(ENV)
     const user = await newUser(restartable.current)
     const token = await earlierToken(user)

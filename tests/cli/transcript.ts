@@ -41,7 +41,7 @@ const masked = (text: string, machine: Machine, replaced: Replacements): string 
     [/\d{4}-\d\d-\d\d(?!T)/g, '2026-01-31'],
     [/\d{8}T\d{6}Z/g, '20260131T093000Z'],
     [/\d+ ms/g, '1 ms'],
-    [/(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g, 'KID'],
+    [/(?<=^(?:next|signing) .*)[\w-]{20,42}…/gm, 'KID…'],
     [/score(":)? [\d.]+/g, 'score$1 1.5'],
     [/(?<=Code {3}|user_code=)[A-Z0-9-]+/g, 'USER-CODE'],
     [/svc on [\w.-]+…?/g, 'svc on machine'],

@@ -1,3 +1,4 @@
+import { ApiFailure } from '../../../shared/client.ts'
 import {
   listSigningKeys,
   rotateSigningKeys,
@@ -6,8 +7,10 @@ import {
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
+import { CliError } from '../../errors.ts'
 import { formatMinute } from '../../format.ts'
 import { printList } from '../../list.ts'
+import { oneLine } from '../../output.ts'
 import { accountClient } from '../../session.ts'
 
 export const runAdminKeysList = async (context: Context): Promise<void> => {
@@ -46,11 +49,21 @@ export const runAdminKeysRotate = async (
     question: () => 'End the current keys? All access tokens end; clients refresh them.',
     change: async () => {
       const body = definedFields({ now: now || undefined, reason })
-      response = await accountClient(context).call(rotateSigningKeys, { body })
+      response = await accountClient(context).call(rotateSigningKeys, { body }).catch(adviseToWait)
     },
     response: () => response,
     done: () => summaryOf(response, now),
   })
+}
+
+const adviseToWait = (error: unknown): never => {
+  if (error instanceof ApiFailure && error.status === 409)
+    throw new CliError(
+      `${oneLine(error.message)}.`,
+      'To see when it signs, run: svc admin keys list. If a key leaked, add --now.',
+      { cause: error },
+    )
+  throw error
 }
 
 const reasonWords = (reason: string | undefined) =>
