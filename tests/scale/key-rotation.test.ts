@@ -165,7 +165,7 @@ test('keys rotate under 50 requests a second, and neither two servers nor a prog
   await verifier.end()
   expect(load.refusals).toEqual([])
   expect([...new Set(verifier.results)]).toEqual(kids)
-  expect(verifier.results.length).toBeGreaterThan(30)
+  expect(verifier.results.length).toBeGreaterThan(2 * kids.length)
   for (const member of [one, other]) expect(await member.stop()).toBe(0)
 })
 
