@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { budgets } from '../budgets.ts'
 import {
   bare,
+  type Exchange,
   FetchFailure,
   type Posted,
   refused,
@@ -36,6 +37,17 @@ export interface Fetcher {
    * @throws FetchFailure like `get`.
    */
   post(url: URL, posted: Posted, signal: AbortSignal): Promise<number>
+  /**
+   * Sends a request to a URL of the public internet. It follows no redirect.
+   * @returns the response with its body, whatever its status.
+   * @throws FetchFailure like `get`.
+   */
+  exchange(
+    url: URL,
+    exchange: Exchange,
+    signal: AbortSignal,
+    maxBytes: number,
+  ): Promise<WebResponse>
   /** @throws FetchFailure for a URL that `get` and `post` would refuse. */
   check(url: URL, signal: AbortSignal): Promise<void>
 }
@@ -49,6 +61,12 @@ export interface FetcherOptions {
   route?(checked: SocketAddress): SocketAddress
   /** PEM certificates of additional certificate authorities. */
   ca?: string
+}
+
+interface RequestContent {
+  maxBytes?: number
+  post?: Posted
+  exchange?: Exchange
 }
 
 /** Ports of web servers. Others may belong to mail servers or databases. */
@@ -87,13 +105,13 @@ export const createFetcher = ({
   const request = async (
     url: URL,
     signal: AbortSignal,
-    { maxBytes = budgets.page.bytes, post }: { maxBytes?: number; post?: Posted } = {},
+    { maxBytes = budgets.page.bytes, post, exchange }: RequestContent = {},
   ): Promise<WebResponse> => {
     let failure: unknown
     for (const checked of await endpointsOf(url, signal)) {
       try {
         const endpoint = route(checked)
-        return await requestAt(url, { endpoint, maxBytes, signal, ca, post })
+        return await requestAt(url, { endpoint, maxBytes, signal, ca, post, exchange })
       } catch (error) {
         if (!isUnconnected(error)) throw error
         failure = error
@@ -130,6 +148,12 @@ export const createFetcher = ({
         throw asFailure(error, signal)
       })
       return status
+    },
+
+    exchange(url, exchange, signal, maxBytes) {
+      return request(url, signal, { exchange, maxBytes }).catch((error) => {
+        throw asFailure(error, signal)
+      })
     },
 
     async check(url, signal) {

@@ -17,7 +17,7 @@ export interface WebResponse {
   /** The `Location` header of a redirect. */
   location: string | undefined
   contentType: string | undefined
-  /** Empty for a redirect, an error and the response to a POST. */
+  /** Empty for a redirect, an error and the response to a POST, except of an `Exchange`. */
   bytes: Uint8Array
 }
 
@@ -25,6 +25,13 @@ export interface WebResponse {
 export interface Posted {
   headers: Record<string, string>
   body: string
+}
+
+/** A request whose response is read whatever its status. */
+export interface Exchange {
+  method: string
+  headers: Record<string, string>
+  body?: string | undefined
 }
 
 interface RequestAtOptions {
@@ -36,6 +43,8 @@ interface RequestAtOptions {
   ca: string | undefined
   /** Sends a POST; a GET if left out. */
   post?: Posted | undefined
+  /** Sends this instead. */
+  exchange?: Exchange | undefined
 }
 
 const USER_AGENT = { 'user-agent': 'Mozilla/5.0 (compatible; svc/1.0)' }
@@ -61,7 +70,7 @@ export const requestAt = async (url: URL, options: RequestAtOptions): Promise<We
   const response = await send(url, options)
   const { statusCode: status = 0, headers } = response
   const head = { status, location: headers.location, contentType: headers['content-type'] }
-  if (options.post || status < 200 || status > 299) {
+  if (!options.exchange && (options.post || status < 200 || status > 299)) {
     response.destroy()
     return { ...head, bytes: new Uint8Array() }
   }
@@ -70,14 +79,15 @@ export const requestAt = async (url: URL, options: RequestAtOptions): Promise<We
 
 const send = (
   url: URL,
-  { endpoint, signal, ca, post }: RequestAtOptions,
+  { endpoint, signal, ca, post, exchange }: RequestAtOptions,
 ): Promise<IncomingMessage> => {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const sent = exchange ?? post
   const options: RequestOptions = {
     ...endpoint,
-    method: post ? 'POST' : 'GET',
+    method: exchange?.method ?? (post ? 'POST' : 'GET'),
     path: url.pathname + url.search,
-    headers: { host: url.host, ...(post ? { ...USER_AGENT, ...post.headers } : HEADERS) },
+    headers: { host: url.host, ...(sent ? { ...USER_AGENT, ...sent.headers } : HEADERS) },
     agent: false,
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,
@@ -91,7 +101,7 @@ const send = (
           ...(ca && { ca }),
         })
       : requestHttp(options)
-  request.on('response', resolve).on('error', reject).end(post?.body)
+  request.on('response', resolve).on('error', reject).end(sent?.body)
   return promise
 }
 
