@@ -39,6 +39,24 @@ export const secureUrl: Parse<string> = (value) => {
   if (protocol !== 'https:' && !(protocol === 'http:' && isLocal)) throw new InvalidValue(expected)
   return value
 }
+/** OpenID Connect Discovery 1.0, section 2: a URL without query and fragment. */
+export const issuer: Parse<string> = (value) => {
+  const url = URL.parse(secureUrl(value))
+  if (!url || /[?#]/.test(value) || url.username || url.password)
+    throw new InvalidValue('the URL of an issuer, without a query, a fragment and credentials')
+  return value
+}
+/** RFC 6749, section 3.3. The ID token is returned only for `openid`. */
+export const openIdScopes: Parse<string> = (value) => {
+  const scopes = value.split(/\s+/)
+  if (!scopes.includes('openid') || !scopes.every((scope) => /^[!#-[\]-~]+$/.test(scope)))
+    throw new InvalidValue('scopes separated by spaces, with openid, such as: openid email profile')
+  return scopes.join(' ')
+}
+export const label: Parse<string> = (value) => {
+  if (value.length > 60 || /\p{C}/u.test(value)) throw new InvalidValue('at most 60 characters')
+  return value
+}
 export const oneOf =
   <const T extends string>(...values: T[]): Parse<T> =>
   (value) => {

@@ -9,8 +9,11 @@ import {
   email,
   encoderModel,
   integer,
+  issuer,
+  label,
   listOf,
   oneOf,
+  openIdScopes,
   origin,
   type Parse,
   path,
@@ -75,6 +78,22 @@ const oauthVariables = Object.fromEntries(
     ]
   }),
 ) as Record<OAuthVariable, Variable<string>>
+
+export const OPEN_ID_PARTS = ['ISSUER', 'ID', 'SECRET', 'SCOPES', 'LABEL'] as const
+
+export const OPEN_ID_SCOPES = 'openid email'
+
+/** The variables of one OpenID provider, `SVC_OIDC_<NAME>_<PART>`. */
+export const openIdVariables = {
+  ISSUER: variable(
+    'Issuer of the OpenID provider with that name; enables signing in with it',
+    issuer,
+  ),
+  ID: variable('Client id at that provider', text),
+  SECRET: variable('Client secret at that provider', text),
+  SCOPES: variable('Scopes to request, separated by spaces', openIdScopes, OPEN_ID_SCOPES),
+  LABEL: variable('Name of that provider on buttons', label, 'the host of the issuer'),
+} satisfies Record<(typeof OPEN_ID_PARTS)[number], Variable<string>>
 
 /** Every variable that the server reads. A test compares the table of `docs/reference/configuration.md` with this one. */
 export const variables = {
@@ -238,11 +257,16 @@ export const variables = {
 export const configTable = (): string =>
   ['| Variable | Description | Default |', '|---|---|---|', ...tableRows()].join('\n')
 
-const tableRows = () =>
-  Object.entries<Variable<unknown>>(variables).map(([name, { about, alias, fallback }]) => {
+const tableRows = () => {
+  const openId = Object.entries<Variable<unknown>>(openIdVariables).map(
+    ([part, row]) => [`SVC_OIDC_<NAME>_${part}`, row] as const,
+  )
+  return [...Object.entries<Variable<unknown>>(variables), ...openId].map(([name, row]) => {
+    const { about, alias, fallback } = row
     const note = alias ? `; alias: \`${alias}\`` : ''
     return `| \`${name}\` | ${about}${note} | ${fallback && `${fallback} `}|`
   })
+}
 
 type Variables = typeof variables
 export type Values = { [K in keyof Variables]?: ReturnType<Variables[K]['parse']> }

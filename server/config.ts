@@ -3,10 +3,12 @@ import type { ServerRole } from '../shared/contract/health.ts'
 import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { DEFAULT_TIER, type TierName } from '../shared/tiers.ts'
 import type { ActivitySettings } from './account/activity/service.ts'
+import type { OpenIdSettings } from './account/sign-in/oauth/providers/openid.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { StripeSettings } from './billing/stripe/client.ts'
 import { createTierCatalog, type TierCatalog } from './billing/tiers.ts'
 import { readTiersFile } from './billing/tiers-file.ts'
+import { readOpenId } from './config-openid.ts'
 import { InvalidValue } from './config-parsers.ts'
 import {
   anthropicOf,
@@ -71,6 +73,8 @@ export interface Config {
   s3: S3Settings | undefined
   /** The OAuth providers that users can sign in with. */
   oauth: Record<OAuthProvider, OAuthProviderSettings | undefined>
+  /** Further OpenID providers. */
+  openId: OpenIdSettings[]
   /** The model providers of conversations. */
   chat: ModelSettings
   activity: ActivitySettings
@@ -126,7 +130,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     mistakes.push('SVC_S3_* requires SVC_S3_BUCKET')
   if (values.SVC_AUTH_SECRET_PREVIOUS && !values.SVC_AUTH_SECRET)
     mistakes.push('SVC_AUTH_SECRET_PREVIOUS requires SVC_AUTH_SECRET')
-  mistakes.push(...roleMistakes(values), ...processMistakes(values))
+  const openId = readOpenId(env)
+  mistakes.push(...openId.mistakes, ...roleMistakes(values), ...processMistakes(values))
   mistakes.push(...oauthMistakes(values), ...chatMistakes(values), ...embeddingMistakes(values))
   if (!values.SVC_TRANSCRIBE_URL && (values.SVC_TRANSCRIBE_MODEL || values.SVC_TRANSCRIBE_API_KEY))
     mistakes.push('SVC_TRANSCRIBE_* requires SVC_TRANSCRIBE_URL')
@@ -160,6 +165,7 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     adminEmails: values.SVC_ADMIN_EMAILS ?? [],
     s3: s3Of(values),
     oauth: oauthOf(values),
+    openId: openId.providers,
     chat: chatOf(values),
     activity: {
       days: values.SVC_ACTIVITY_DAYS ?? DEFAULT_ACTIVITY_DAYS,
@@ -182,7 +188,11 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     logLevel: values.SVC_LOG_LEVEL ?? 'info',
     values,
     unknown: Object.keys(env).filter(
-      (name) => name.startsWith('SVC_') && !(name in variables) && !CLIENT_VARIABLES.has(name),
+      (name) =>
+        name.startsWith('SVC_') &&
+        !(name in variables) &&
+        !openId.names.has(name) &&
+        !CLIENT_VARIABLES.has(name),
     ),
   }
 }

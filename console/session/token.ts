@@ -120,15 +120,15 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })
 
-/** Leads every tab to the sign-in page, after the session ended. */
-export const leaveEverywhere = (): void => {
+/** Leads every tab to the sign-in page, after the session ended. @param page for this tab, instead. */
+export const leaveEverywhere = (page = SIGN_IN): void => {
   forget()
   channel.postMessage('signed-out')
-  location.replace(SIGN_IN)
+  location.replace(page)
 }
 
-/** Ends the session in every tab. */
+/** Ends the session in every tab, and leads on to the OpenID provider that the user signed in with. */
 export const signOut = async (): Promise<void> => {
-  await cookieClient.call(signOutEndpoint)
-  leaveEverywhere()
+  const { logout_url } = await cookieClient.call(signOutEndpoint)
+  leaveEverywhere(logout_url)
 }

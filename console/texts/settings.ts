@@ -232,6 +232,7 @@ export const settings = {
       access_denied: 'You did not allow it at the provider.',
       invalid_state: 'The attempt expired or was used already. Try again.',
       provider_error: 'The provider did not confirm who you are. Try again in a moment.',
+      clock_skew: 'The clocks of the provider and of this server differ too much.',
       connected_elsewhere: 'Another account is connected to this account of the provider.',
       session_ended: 'You were signed out, or another user signed in. Try again.',
       account_disabled: 'This account is disabled.',

@@ -59,6 +59,7 @@ import { createMfaService } from './sign-in/mfa/service.ts'
 import { countRecoveryCodes, deleteChallenges } from './sign-in/mfa/store.ts'
 import { createSignInWithAccount } from './sign-in/oauth/account-sign-in.ts'
 import { createConnectionService } from './sign-in/oauth/connections.ts'
+import { createProviderSessionService } from './sign-in/oauth/provider-sessions.ts'
 import { createProviders, listProviders } from './sign-in/oauth/providers/index.ts'
 import { createOAuthSignInService } from './sign-in/oauth/service.ts'
 import { createOAuthStates } from './sign-in/oauth/state.ts'
@@ -218,12 +219,19 @@ const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof 
   const guard = createSignInGuard(database)
   const codes = createMfaCodes(cipher)
   const mfa = createMfaService(database, cipher, codes, guard)
-  const challenges = createChallengeService(database, tokens, codes)
+  const providers = createProviders(
+    { oauth: config.oauth, openId: config.openId },
+    createFetcher(deps.fetching),
+  )
+  const providerSessions = createProviderSessionService({
+    ...{ database, sessions, cipher, providers, baseUrl },
+    endChallenges: deleteChallenges,
+  })
+  const challenges = createChallengeService(database, tokens, codes, providerSessions.bind)
   const credentials = { database, sessions, passwords: hashes }
   const registration = createRegistrationService({ ...credentials, links, defaultTier })
   const signIns = createSignInService({ ...credentials, guard, challenges })
   const connections = createConnectionService(database, { hasPasskeys })
-  const providers = createProviders(config.oauth)
   const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(secrets))
   return {
     hashes,
@@ -241,10 +249,17 @@ const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof 
       limiter,
     }),
     connections,
+    providerSessions,
+    backchannelLogout: { providers, providerSessions, log },
     oauthProviders: listProviders(providers),
     oauth: createOAuthSignInService({
       database,
-      signInWithAccount: createSignInWithAccount(database, registration, signIns),
+      signInWithAccount: createSignInWithAccount(
+        database,
+        registration,
+        signIns,
+        providerSessions.record,
+      ),
       connections,
       authentication,
       providers,
@@ -272,7 +287,10 @@ const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof 
     emails: createEmailVerificationService(database, links, limiter, {
       ...{ baseUrl, adminEmails, sendsMail: config.smtpUrl !== undefined },
     }),
-    handoffs: createHandoffService(database, sessions, { frontendOrigins }),
+    handoffs: createHandoffService(database, sessions, {
+      frontendOrigins,
+      copyProviderSession: providerSessions.copy,
+    }),
     admin: await createFirstAdminService(database, {
       baseUrl,
       adminEmails,

@@ -5,6 +5,7 @@ import { signingKeyRetention } from './access/signing-keys/service.ts'
 import { deleteIdleGuards } from './sign-in/guard/store.ts'
 import { deleteOldHandoffs } from './sign-in/handoff/store.ts'
 import { deleteOldMailedCodes } from './sign-in/mailed-codes/store.ts'
+import { deleteOldLogoutTokens } from './sign-in/oauth/provider-session-store.ts'
 import { deleteOldStates } from './sign-in/oauth/store.ts'
 import { deleteOldPasskeyChallenges } from './sign-in/passkeys/store.ts'
 
@@ -17,6 +18,7 @@ export const accountRetention = [
   defineRetention({ name: 'oauth_clients', run: ({ db }) => deleteIdleClients(db) }),
   defineRetention({ name: 'oauth_codes', run: ({ db }) => deleteOldCodes(db) }),
   defineRetention({ name: 'used_oauth_states', run: ({ db }) => deleteOldStates(db) }),
+  defineRetention({ name: 'used_logout_tokens', run: ({ db }) => deleteOldLogoutTokens(db) }),
   defineRetention({
     name: 'used_passkey_challenges',
     run: ({ db }) => deleteOldPasskeyChallenges(db),

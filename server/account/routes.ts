@@ -23,6 +23,7 @@ import { emailVerificationRoutes } from './sign-in/email-verification.ts'
 import { handoffRoutes } from './sign-in/handoff/service.ts'
 import { mailedCodeRoutes } from './sign-in/mailed-codes/service.ts'
 import { mfaRoutes } from './sign-in/mfa/service.ts'
+import { backchannelLogoutRoute } from './sign-in/oauth/backchannel-logout.ts'
 import { oauthSignInRoutes } from './sign-in/oauth/service.ts'
 import { passkeyRoutes } from './sign-in/passkeys/service.ts'
 import { passkeySignInRoutes } from './sign-in/passkeys/sign-in.ts'
@@ -51,7 +52,7 @@ const mountEndpoints = (
   { baseUrl, mcpUrl }: ServeAccountDeps,
 ): void => {
   signInRoutes(mount, account.registration, account.signIns)
-  sessionRoutes(mount, account.sessions, account.sessionList)
+  sessionRoutes(mount, account.sessions, account.sessionList, account.providerSessions)
   mfaRoutes(mount, account.mfa)
   passkeyRoutes(mount, account.passkeys)
   passkeySignInRoutes(mount, account.passkeySignIns)
@@ -63,6 +64,7 @@ const mountEndpoints = (
   deviceRoutes(mount, account.deviceLogins, account.deviceApprovals)
   handoffRoutes(mount, account.handoffs)
   oauthSignInRoutes(mount, account.oauth, account.connections, account.oauthProviders)
+  backchannelLogoutRoute(mountRaw, account.backchannelLogout)
   profileRoutes(mount, account.profiles)
   preferenceRoutes(mount, account.preferences)
   viewRoutes(mount, account.views)

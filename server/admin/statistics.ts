@@ -119,6 +119,7 @@ interface Settings {
   embedding: unknown
   transcribe: unknown
   oauth: Record<string, unknown>
+  openId: readonly { name: string }[]
   stripe: { secretKey: unknown }
   s3: unknown
   databaseUrl: unknown
@@ -132,7 +133,9 @@ export const createConfigurationService = (config: Settings): ConfigurationServi
     providers: string[] = [],
   ): ConfiguredPart => ({ part: name, configured: Boolean(value), providers })
   const models = config.chat.providers.map(({ name }) => name)
-  const oauth = Object.entries(config.oauth).flatMap(([name, settings]) => (settings ? [name] : []))
+  const oauth = Object.entries(config.oauth)
+    .flatMap(([name, settings]) => (settings ? [name] : []))
+    .concat(config.openId.map(({ name }) => name))
   const parts = [
     part('mail', config.smtpUrl),
     part('models', models.length, models),

@@ -2,6 +2,7 @@ import * as activity from './activity.ts'
 import * as admin from './admin.ts'
 import * as agents from './agents.ts'
 import * as audit from './audit.ts'
+import * as backchannelLogout from './backchannel-logout.ts'
 import * as billing from './billing.ts'
 import * as capture from './capture.ts'
 import * as categories from './categories.ts'
@@ -61,6 +62,7 @@ export * from './activity.ts'
 export * from './admin.ts'
 export * from './agents.ts'
 export * from './audit.ts'
+export * from './backchannel-logout.ts'
 export * from './billing.ts'
 export * from './capture.ts'
 export * from './categories.ts'
@@ -120,7 +122,9 @@ export * from './views.ts'
 const endpointsOf = (resource: object): Endpoint[] => Object.values(resource).filter(isEndpoint)
 
 /** Endpoints whose bodies are defined by other protocols: OAuth, MCP and those of models. */
-export const protocols: readonly Endpoint[] = [oauthServer, mcp, proxy].flatMap(endpointsOf)
+export const protocols: readonly Endpoint[] = [oauthServer, backchannelLogout, mcp, proxy].flatMap(
+  endpointsOf,
+)
 
 /** All other endpoints, in the order of the API description. */
 export const contract: readonly Endpoint[] = [

@@ -1,12 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MessageResponse, Nullable, OneOf, Timestamp } from './common.ts'
+import { MessageResponse, Nullable, Timestamp } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A new provider needs a name here and a row in `server/account/sign-in/oauth/providers/`. */
 export const OAUTH_PROVIDERS = ['google', 'github', 'twitter'] as const
+export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number]
 
-export const OAuthProvider = OneOf(OAUTH_PROVIDERS)
-export type OAuthProvider = Static<typeof OAuthProvider>
+/** The name of a built-in provider, or of an OpenID provider that the operator has configured. */
+const OAuthProviderName = Type.String({
+  pattern: '^[a-z0-9_]{1,30}$',
+  description: `${OAUTH_PROVIDERS.join(', ')}, or the name of a configured OpenID provider.`,
+  examples: [OAUTH_PROVIDERS[1]],
+})
 
 export const OAuthAuthorize = Type.Object({
   authorize_url: Type.String({ description: 'The URL to open in the browser.' }),
@@ -15,14 +20,14 @@ export const OAuthAuthorize = Type.Object({
 export type OAuthAuthorize = Static<typeof OAuthAuthorize>
 
 export const OAuthProviders = Type.Object({
-  providers: Type.Array(Type.Object({ name: OAuthProvider, label: Type.String() }), {
+  providers: Type.Array(Type.Object({ name: OAuthProviderName, label: Type.String() }), {
     description: 'The providers that the server is configured for.',
   }),
 })
 export type OAuthProviders = Static<typeof OAuthProviders>
 
 export const OAuthConnection = Type.Object({
-  provider: OAuthProvider,
+  provider: OAuthProviderName,
   email: Nullable(Type.String()),
   connected_at: Timestamp(),
 })
@@ -31,7 +36,7 @@ export type OAuthConnection = Static<typeof OAuthConnection>
 const tag = 'OAuth'
 const params = Type.Object({
   provider: Type.String({
-    description: `One of ${OAUTH_PROVIDERS.join(', ')}`,
+    description: `One of ${OAUTH_PROVIDERS.join(', ')}, or the name of a configured OpenID provider`,
     examples: [OAUTH_PROVIDERS[1]],
   }),
 })

@@ -97,6 +97,16 @@ export const Session = Type.Object(
 )
 export type Session = Static<typeof Session>
 
+export const SignedOut = Type.Object({
+  ...MessageResponse.properties,
+  logout_url: Type.Optional(
+    Type.String({
+      description: 'The page that also ends the session at the OpenID provider of the sign-in.',
+    }),
+  ),
+})
+export type SignedOut = Static<typeof SignedOut>
+
 const tag = 'Account'
 
 export const signUp = endpoint({
@@ -152,7 +162,7 @@ export const signOut = endpoint({
   tag,
   summary: 'End the session of the refresh cookie and clear it',
   credential: 'cookie',
-  success: [200, MessageResponse],
+  success: [200, SignedOut],
   errors: { 403: ['origin_not_allowed'] },
 })
 

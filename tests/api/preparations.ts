@@ -114,6 +114,9 @@ export const preparations: Record<string, Prepare> = {
     const { url, cookie } = await callbackOf(sender)
     return { values: Object.fromEntries(url.searchParams), headers: { cookie } }
   },
+  backchannelLogout: async ({ world }) => ({
+    values: { provider: 'work', logout_token: await world.openId.logoutToken({ sub: 'someone' }) },
+  }),
   disconnectOAuth: async (sender) => {
     const { url, cookie } = await callbackOf(sender)
     const path = `${url.pathname}${url.search}`

@@ -3,6 +3,7 @@ import { startStripeServer } from '../billing/stripe-server.ts'
 import { STRIPE } from '../billing/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { startGithub } from '../harness/oauth-provider.ts'
+import { startScriptedOpenId } from '../harness/scripted-openid.ts'
 import {
   type Answer,
   newUser,
@@ -25,10 +26,12 @@ export const startWorld = async () => {
   const transcription = stack.use(startTranscriptionServer())
   const models = stack.use(await startUpstream())
   const github = stack.use(startGithub())
+  const openId = stack.use(await startScriptedOpenId())
   const web = stack.use(await startWeb())
   const env = {
     ...STRIPE,
     ...github.env,
+    ...openId.env('WORK'),
     SVC_STRIPE_SECRET_KEY: 'sk_test_a_key_of_stripe',
     SVC_STRIPE_API_BASE: stripe.url,
     SVC_TRANSCRIBE_URL: transcription.url,
@@ -42,7 +45,15 @@ export const startWorld = async () => {
   const first = await newUser(server)
   const admin = await newVerifiedUser(server)
   await claimAdmin(server, admin)
-  return { server, first, admin, github, web, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return {
+    server,
+    first,
+    admin,
+    github,
+    openId,
+    web,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>

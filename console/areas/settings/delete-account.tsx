@@ -26,7 +26,7 @@ interface DeleteAccountDialogProps {
 export const DeleteAccountDialog = ({ isOpen, onClose }: DeleteAccountDialogProps) => {
   const user = useMe()
   const [mismatch, setMismatch] = useState<Error | null>(null)
-  const remove = useAction(deleteAccount, { onSuccess: leaveEverywhere })
+  const remove = useAction(deleteAccount, { onSuccess: () => leaveEverywhere() })
   const close = () => {
     remove.reset()
     setMismatch(null)

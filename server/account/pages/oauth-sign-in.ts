@@ -9,7 +9,7 @@ import {
   type PageError,
 } from '../../platform/http/page.ts'
 import { formatUserCode, readUserCode } from '../access/device/service.ts'
-import { failureMessages } from '../sign-in/oauth/errors.ts'
+import { type FailureCode, failureMessages } from '../sign-in/oauth/errors.ts'
 import type { OAuthSignInService } from '../sign-in/oauth/service.ts'
 import { type ReturnTo, setBrowserId } from '../sign-in/oauth/state.ts'
 import { type PasskeySignInService, readPasskeyResponse } from '../sign-in/passkeys/sign-in.ts'
@@ -105,9 +105,15 @@ const failedPage = (error: string, query: URLSearchParams): Page => {
   return {
     title: t`Not signed in`,
     body: html`<h1>${t`Not signed in`}</h1>${alert({ status: 400, message })}
-${code === null ? html`<p>${t`Return to your app and sign in again.`}</p>${nextStep('/signin', t`Sign in`)}` : retryLink(code)}`,
+${code === null ? signInAgain(error) : retryLink(code)}`,
   }
 }
+
+/** The owner of an account connects a provider in the settings, signed in. */
+const signInAgain = (error: string): Html =>
+  error === ('not_connected' satisfies FailureCode)
+    ? nextStep(pathWith('/signin', { next: '/app/settings/connections' }), t`Sign in to connect`)
+    : html`<p>${t`Return to your app and sign in again.`}</p>${nextStep('/signin', t`Sign in`)}`
 
 const retryLink = (code: string): Html =>
   html`<p><a href="${pathWith('/device', { user_code: normalizeCode(code) })}">${t`Try again`}</a></p>`

@@ -17,6 +17,7 @@ import type { RegistrationService } from './registration.ts'
 
 /** A sign-in whose first factor was correct and that waits for a code. */
 export interface SignInPending {
+  challengeId: string
   response: MfaPending
   refreshToken: undefined
 }
@@ -64,8 +65,10 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
     client: RequestClient,
   ): Promise<SignedIn | SignInPending> => {
     checkEnabled(user)
-    const response = await challenges.create(tx, user.id)
-    return response ? { response, refreshToken: undefined } : sessions.start(tx, user, client)
+    const challenge = await challenges.create(tx, user.id)
+    if (!challenge) return sessions.start(tx, user, client)
+    const { id: challengeId, response } = challenge
+    return { challengeId, response, refreshToken: undefined }
   }
 
   return {
@@ -106,7 +109,9 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
         if (!locked) throw sessionError('session_token_invalid')
         if (!(await challenges.complete(tx, challenge, code))) return undefined
         await guard.clear(user.email, tx)
-        return sessions.start(tx, locked, client)
+        const started = await sessions.start(tx, locked, client)
+        await challenges.bind(tx, challenge, started.sessionId)
+        return started
       })
       if (signedIn) return signedIn
       await recordFailure(db, user.id, client, { factor: 'code' })

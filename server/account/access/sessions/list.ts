@@ -61,10 +61,16 @@ const present = (row: SessionRow, caller: Caller): Session => ({
   current: row.id === caller.sessionId,
 })
 
+export interface ProviderSignOut {
+  /** @returns the page that also ends the session at the provider that the user signed in with. */
+  logoutUrl(sessionId: string): Promise<string | undefined>
+}
+
 export const sessionRoutes = (
   mount: Mount,
   sessions: SessionService,
   sessionList: SessionList,
+  providerSignOut: ProviderSignOut,
 ): void => {
   mount(refresh, async ({ refreshCookie }) => {
     const { response, refreshToken } = await sessions.refresh(refreshCookie.value)
@@ -72,9 +78,10 @@ export const sessionRoutes = (
     return response
   })
   mount(signOut, async ({ refreshCookie }) => {
-    await sessions.signOut(refreshCookie.value)
+    const sessionId = await sessions.signOut(refreshCookie.value)
     refreshCookie.clear()
-    return { message: 'Signed out' }
+    const logout_url = sessionId && (await providerSignOut.logoutUrl(sessionId))
+    return { message: 'Signed out', ...(logout_url && { logout_url }) }
   })
   mount(listSessions, ({ caller }) => sessionList.list(caller))
   mount(revokeAllSessions, async ({ caller, query, client, refreshCookie }) => {

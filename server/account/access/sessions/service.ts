@@ -34,6 +34,7 @@ const MAX_SESSIONS = 100
 
 /** A new session: the response body, and the value of the refresh cookie. */
 export interface SignedIn {
+  sessionId: string
   response: TokenResponse
   refreshToken: string
 }
@@ -54,8 +55,8 @@ export interface SessionService {
    */
   open(tx: Db, user: UserRow, client: RequestClient): Promise<string>
 
-  /** Ends a session, if it is live. */
-  end(tx: Db, sessionId: string): Promise<void>
+  /** Ends a session, if it is live. @returns whether it was. */
+  end(tx: Db, sessionId: string): Promise<boolean>
 
   /**
    * Refresh token rotation with reuse detection: see `advanceGeneration` for the grace of the previous
@@ -82,8 +83,8 @@ export interface SessionService {
    */
   refresh(cookie: string | undefined): Promise<{ response: AccessToken; refreshToken: string }>
 
-  /** Ends the session of the cookie, if there is one. */
-  signOut(cookie: string | undefined): Promise<void>
+  /** Ends the session of the cookie, if it is live. @returns its id. */
+  signOut(cookie: string | undefined): Promise<string | undefined>
 }
 
 export const createSessionService = ({
@@ -105,7 +106,7 @@ export const createSessionService = ({
         tokens.refresh({ sessionId, generation: 0 }),
       ])
       const response = { access_token, token_type: 'bearer' as const, user: presentUser(user) }
-      return { response, refreshToken }
+      return { sessionId, response, refreshToken }
     },
 
     touch: (sessionId) => touchSession(db, sessionId),
@@ -132,7 +133,9 @@ export const createSessionService = ({
 
     async signOut(cookie) {
       const read = cookie ? await tokens.readRefresh(cookie) : undefined
-      if (read?.ok) await endSession(db, read.claims.sessionId)
+      if (!read?.ok) return undefined
+      const { sessionId } = read.claims
+      return (await endSession(db, sessionId)) ? sessionId : undefined
     },
   }
 }
@@ -160,10 +163,11 @@ const openSession = async (tx: Db, user: UserRow, client: RequestClient): Promis
   return sessionId
 }
 
-const endSession = async (tx: Db, sessionId: string): Promise<void> => {
+const endSession = async (tx: Db, sessionId: string): Promise<boolean> => {
   const ended = await revokeSession(tx, sessionId)
   if (ended)
     await recordAudit(tx, { userId: ended.userId, action: 'session.ended', subject: ended.id })
+  return ended !== undefined
 }
 
 const advanceSession = async (

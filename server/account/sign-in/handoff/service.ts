@@ -1,6 +1,6 @@
 import type { HandoffSignIn, HandoffToken } from '../../../../shared/contract/handoff.ts'
 import { exchangeHandoff, mintHandoff } from '../../../../shared/contract/index.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { Mount, RequestClient } from '../../../platform/http/route.ts'
@@ -34,10 +34,16 @@ export interface HandoffService {
   ): Promise<{ response: HandoffSignIn; refreshToken: string }>
 }
 
+interface HandoffOptions {
+  frontendOrigins: readonly string[]
+  /** The new session ends with the same session at an OpenID provider. */
+  copyProviderSession(tx: Db, fromSessionId: string, toSessionId: string): Promise<void>
+}
+
 export const createHandoffService = (
   { db }: Database,
   sessions: Pick<SessionService, 'start'>,
-  { frontendOrigins }: { frontendOrigins: readonly string[] },
+  { frontendOrigins, copyProviderSession }: HandoffOptions,
 ): HandoffService => ({
   async mint({ userId, sessionId }, targetOrigin) {
     if (!frontendOrigins.includes(targetOrigin)) throw handoffError('handoff_origin_not_allowed')
@@ -52,9 +58,11 @@ export const createHandoffService = (
   exchange(token, origin, client) {
     return db.transaction(async (tx) => {
       const isAllowed = origin !== null && frontendOrigins.includes(origin)
-      const user = isAllowed ? await consumeHandoff(tx, hashSecret(token), origin) : undefined
-      if (!user) throw handoffError('invalid_handoff_token')
-      const { response, refreshToken } = await sessions.start(tx, user, client)
+      const handoff = isAllowed ? await consumeHandoff(tx, hashSecret(token), origin) : undefined
+      if (!handoff) throw handoffError('invalid_handoff_token')
+      const { user } = handoff
+      const { sessionId, response, refreshToken } = await sessions.start(tx, user, client)
+      await copyProviderSession(tx, handoff.sessionId, sessionId)
       const { access_token } = response
       return { response: { user_id: user.id, email: user.email, access_token }, refreshToken }
     })

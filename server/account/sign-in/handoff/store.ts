@@ -27,19 +27,20 @@ export const revokeHandoffs = async (tx: Db, userId: string): Promise<void> => {
 /**
  * Consumes a token that is for `origin`, unused and unexpired, and whose session is live. Locks the user
  * first, so that no parallel transaction revokes the session.
- * @returns the user to one caller only.
+ * @returns the user and the session that minted the token, to one caller only.
  */
 export const consumeHandoff = async (
   tx: Db,
   tokenHash: string,
   origin: string,
-): Promise<UserRow | undefined> => {
+): Promise<{ user: UserRow; sessionId: string } | undefined> => {
   const [minted] = await tx
-    .select({ userId: handoffs.userId })
+    .select({ userId: handoffs.userId, sessionId: handoffs.sessionId })
     .from(handoffs)
     .where(eq(handoffs.tokenHash, tokenHash))
   const user = minted && (await lockForSignIn(tx, minted.userId))
   if (!user) return undefined
+  const { sessionId } = minted
   const rows = await tx
     .update(handoffs)
     .set({ usedAt: sql`now()` })
@@ -56,5 +57,5 @@ export const consumeHandoff = async (
       ),
     )
     .returning({ tokenHash: handoffs.tokenHash })
-  return rows.length > 0 ? user : undefined
+  return rows.length > 0 ? { user, sessionId } : undefined
 }

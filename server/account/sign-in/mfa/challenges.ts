@@ -5,14 +5,17 @@ import { type MfaCodes, mfaError } from './codes.ts'
 import { consumeAttempt, findSecret, finishChallenge, insertChallenge } from './store.ts'
 
 /** A sign-in that waits for its second factor. */
-interface Challenge {
+export interface Challenge {
   id: string
   userId: string
 }
 
 export interface ChallengeService {
-  /** @returns the response that replaces a session, or undefined for a user without a second factor. */
-  create(tx: Db, userId: string): Promise<MfaPending | undefined>
+  /**
+   * @returns the id, and the response that replaces a session; undefined for a user without a second
+   * factor.
+   */
+  create(tx: Db, userId: string): Promise<{ id: string; response: MfaPending } | undefined>
 
   /**
    * Counts an attempt before it is made.
@@ -32,19 +35,27 @@ export interface ChallengeService {
    * @throws ApiError 401 when a parallel request completed the challenge.
    */
   finish(tx: Db, challenge: Challenge): Promise<void>
+
+  /** Passes the details of the sign-in on to its session. */
+  bind(tx: Db, challenge: Challenge, sessionId: string): Promise<void>
 }
+
+/** Is called when a sign-in that waited for its second factor has become a session. */
+type BindSession = (tx: Db, challengeId: string, sessionId: string) => Promise<void>
 
 export const createChallengeService = (
   { db }: Database,
   tokens: Pick<Tokens, 'partial' | 'readPartial'>,
   codes: MfaCodes,
+  bindSession: BindSession,
 ): ChallengeService => ({
   async create(tx, userId) {
     if (!(await findSecret(tx, userId))?.enabledAt) return undefined
     const id = Bun.randomUUIDv7()
     const expiresAt = new Date(Date.now() + PARTIAL_TOKEN_SECONDS * 1000)
     await insertChallenge(tx, { id, userId, expiresAt })
-    return { mfa_required: true, partial_token: await tokens.partial({ challengeId: id }) }
+    const partial_token = await tokens.partial({ challengeId: id })
+    return { id, response: { mfa_required: true, partial_token } }
   },
 
   async attempt(partialToken) {
@@ -62,6 +73,8 @@ export const createChallengeService = (
   },
 
   finish,
+
+  bind: (tx, { id }, sessionId) => bindSession(tx, id, sessionId),
 })
 
 const finish = async (tx: Db, { id }: Challenge): Promise<void> => {

@@ -1,4 +1,3 @@
-import type { OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { ApiError } from '../../../platform/http/error.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
@@ -10,6 +9,8 @@ import type { UserRow } from '../../users/table.ts'
 import type { RegistrationService } from '../registration.ts'
 import type { SignInPending, SignInService } from '../service.ts'
 import { type FailureCode, OAuthFailure, oauthSignInError } from './errors.ts'
+import type { RecordProviderSession } from './provider-sessions.ts'
+import type { ConfiguredProvider } from './providers/index.ts'
 import type { ProviderAccount } from './providers/provider.ts'
 import type { ReturnTo } from './state.ts'
 import { findConnectedUser, insertConnection } from './store.ts'
@@ -17,9 +18,11 @@ import { findConnectedUser, insertConnection } from './store.ts'
 /** A session, or a sign-in that waits for its second factor. */
 type AccountSignIn = { isNew: boolean } & (SignedIn | SignInPending)
 
+type SignInProvider = Pick<ConfiguredProvider, 'name' | 'opensAccounts'>
+
 /** Signs a user in by an account at a provider: into the connected account, or a new one. */
 export type SignInWithAccount = (
-  provider: OAuthProvider,
+  provider: SignInProvider,
   account: ProviderAccount,
   client: RequestClient,
 ) => Promise<AccountSignIn>
@@ -28,11 +31,15 @@ export const createSignInWithAccount = (
   { db }: Database,
   registration: Pick<RegistrationService, 'register'>,
   signIns: Pick<SignInService, 'completeFirstFactor'>,
+  recordProviderSession: RecordProviderSession,
 ): SignInWithAccount => {
-  /** An existing account is connected only if both sides have verified its address. */
+  /**
+   * An existing account is connected only if both sides have verified its address, and never by a provider
+   * that the operator has configured: its owner must agree, while signed in.
+   */
   const findOrCreate = async (
     tx: Db,
-    provider: OAuthProvider,
+    { name: provider, opensAccounts }: SignInProvider,
     account: ProviderAccount,
     client: RequestClient,
   ): Promise<{ user: UserRow; isNew: boolean }> => {
@@ -41,6 +48,7 @@ export const createSignInWithAccount = (
 
     const email = readAccountEmail(account)
     const owner = await findUserByEmail(tx, email)
+    if (owner && !opensAccounts) throw new OAuthFailure('not_connected')
     if (owner && !(owner.emailVerified && account.emailVerified))
       throw new OAuthFailure('account_exists')
     if (owner) await lockEnabled(tx, owner.id)
@@ -62,7 +70,9 @@ export const createSignInWithAccount = (
     const attempt = () =>
       db.transaction(async (tx) => {
         const { user, isNew } = await findOrCreate(tx, provider, account, client)
-        return { isNew, ...(await signIns.completeFirstFactor(tx, user, client)) }
+        const signIn = await signIns.completeFirstFactor(tx, user, client)
+        await recordProviderSession(tx, { provider: provider.name, account, user, signIn })
+        return { isNew, ...signIn }
       })
     // A parallel callback may have created or connected the account. The retry finds it.
     return attempt().catch((error) => {

@@ -1,4 +1,4 @@
-import type { OAuthConnection, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
+import type { OAuthConnection } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
@@ -19,7 +19,7 @@ export interface ConnectionService {
    */
   connect(
     userId: string,
-    provider: OAuthProvider,
+    provider: string,
     account: ProviderAccount,
     client: RequestClient,
   ): Promise<void>

@@ -22,6 +22,10 @@ export const failureMessages = {
   email_not_allowed: 'The email address that the provider shared cannot be used for an account.',
   account_exists:
     'An account with this email address exists already. Sign in to it as you did before. A provider opens an existing account only if both sides have verified the address.',
+  not_connected:
+    'An account with this email address exists already. Sign in to it as you did before, then connect the provider in the settings.',
+  clock_skew:
+    'The clocks of the provider and of this server differ too much. Ask the operator to correct them.',
   account_disabled: 'This account is disabled.',
   connected_elsewhere: 'Another account is connected to this account of the provider.',
   session_ended: 'You were signed out, or another user signed in. Sign in and try again.',

@@ -7,7 +7,7 @@ import {
   listOAuthProviders,
   oauthCallback,
 } from '../../../../shared/contract/index.ts'
-import type { OAuthAuthorize, OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
+import type { OAuthAuthorize } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -49,7 +49,7 @@ interface CallbackBrowser {
 /** The account at a provider that is connected to the account of a signed-in user. */
 interface Connection {
   connectTo: string
-  provider: OAuthProvider
+  provider: string
   account: ProviderAccount
 }
 
@@ -149,7 +149,8 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
     },
 
     async finish(name, callback, browser, client) {
-      const { name: providerName, provider } = findProvider(name)
+      const found = findProvider(name)
+      const { name: providerName, provider } = found
       const sealed = callback.state ?? ''
       const opened = await states.open(sealed)
       if (opened?.state.provider !== providerName || !isAllowed(opened.state))
@@ -169,7 +170,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
           await connect({ connectTo, provider: providerName, account }, browser, client)
           return { location: consoleUrl(baseUrl, { connected: providerName }) }
         }
-        const signIn = await signInWithAccount(providerName, account, client)
+        const signIn = await signInWithAccount(found, account, client)
         return { location: successUrl(baseUrl, state, signIn), refreshToken: signIn.refreshToken }
       } catch (error) {
         if (!(error instanceof OAuthFailure)) throw error
@@ -203,6 +204,7 @@ const fetchAccount = async (
   if (error === 'access_denied') throw new OAuthFailure('access_denied')
   if (error || !code) throw new OAuthFailure('provider_error', providerRejection(error))
   return provider.account(attempt, { code, iss }).catch((cause) => {
+    if (cause instanceof OAuthFailure) throw cause
     throw new OAuthFailure('provider_error', cause)
   })
 }
@@ -211,7 +213,7 @@ export const oauthSignInRoutes = (
   mount: Mount,
   oauth: OAuthSignInService,
   connections: ConnectionService,
-  providers: { name: OAuthProvider; label: string }[],
+  providers: { name: string; label: string }[],
 ): void => {
   mount(listOAuthProviders, () => ({ providers }))
   mount(authorizeOAuth, ({ params, query, cookie, crossSite }) => {

@@ -1,5 +1,4 @@
 import { and, asc, eq, lt, sql } from 'drizzle-orm'
-import type { OAuthProvider } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { type UserRow, users } from '../../users/table.ts'
 import { oauthConnections, usedOAuthStates } from './table.ts'
@@ -25,7 +24,7 @@ export const deleteOldStates = async (db: Db): Promise<void> => {
 
 export const findConnectedUser = async (
   db: Db,
-  provider: OAuthProvider,
+  provider: string,
   subject: string,
 ): Promise<UserRow | undefined> => {
   const [row] = await db
@@ -63,8 +62,8 @@ export const hasConnections = async (db: Db, userId: string): Promise<boolean> =
 export const deleteConnections = async (
   db: Db,
   userId: string,
-  provider?: OAuthProvider,
+  provider?: string,
 ): Promise<void> => {
-  const ofProvider = provider && eq(oauthConnections.provider, provider)
+  const ofProvider = provider === undefined ? undefined : eq(oauthConnections.provider, provider)
   await db.delete(oauthConnections).where(and(eq(oauthConnections.userId, userId), ofProvider))
 }

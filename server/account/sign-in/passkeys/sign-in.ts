@@ -9,15 +9,14 @@ import {
   type PasskeySignIn,
   type VerifyPasskey,
 } from '../../../../shared/contract/passkeys.ts'
-import type { Database, Db } from '../../../platform/db/database.ts'
+import type { Database } from '../../../platform/db/database.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
 import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import type { SessionService, SignedIn } from '../../access/sessions/service.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockForSignIn } from '../../users/store.ts'
-import type { UserRow } from '../../users/table.ts'
 import type { SignInGuard } from '../guard/service.ts'
-import type { ChallengeService } from '../mfa/challenges.ts'
+import type { Challenge, ChallengeService } from '../mfa/challenges.ts'
 import type { Assertion, PasskeyCeremonies } from './ceremonies.ts'
 import { passkeyError } from './errors.ts'
 import { advancePasskey, consumePasskeyChallenge, findPasskeyByCredential } from './store.ts'
@@ -36,7 +35,7 @@ interface PasskeySignInDeps {
   database: Database
   ceremonies: PasskeyCeremonies
   sessions: Pick<SessionService, 'start'>
-  challenges: Pick<ChallengeService, 'attempt' | 'finish'>
+  challenges: Pick<ChallengeService, 'attempt' | 'finish' | 'bind'>
   guard: Pick<SignInGuard, 'clear'>
   limiter: Limiter
 }
@@ -74,11 +73,11 @@ export const createPasskeySignInService = (deps: PasskeySignInDeps): PasskeySign
     return { passkey, assertion: await ceremonies.verifySignIn(passkey, response) }
   }
 
-  /** Locks the user, consumes the signed challenge and starts the session. */
+  /** Locks the user, consumes the signed challenge and that of the sign-in, and starts the session. */
   const complete = async (
     { passkey, assertion }: { passkey: PasskeyRow; assertion: Assertion },
     client: RequestClient,
-    before: (tx: Db, user: UserRow) => Promise<void>,
+    challenge?: Challenge,
   ): Promise<SignedIn> => {
     const signedIn = await db.transaction(async (tx) => {
       const user = await lockForSignIn(tx, passkey.userId)
@@ -86,8 +85,12 @@ export const createPasskeySignInService = (deps: PasskeySignInDeps): PasskeySign
       if (!user || !(await consumePasskeyChallenge(tx, id, expiresAt)))
         throw passkeyError('passkey_refused')
       if (!(await advancePasskey(tx, passkey.id, assertion))) return undefined
-      await before(tx, user)
-      return sessions.start(tx, user, client)
+      if (!challenge) return sessions.start(tx, user, client)
+      await challenges.finish(tx, challenge)
+      await guard.clear(user.email, tx)
+      const started = await sessions.start(tx, user, client)
+      await challenges.bind(tx, challenge, started.sessionId)
+      return started
     })
     if (signedIn) return signedIn
     await recordAudit(db, {
@@ -106,17 +109,14 @@ export const createPasskeySignInService = (deps: PasskeySignInDeps): PasskeySign
     start: () => ({ options: ceremonies.signInOptions() }),
 
     async signIn(response, client) {
-      return complete(await verifyResponse(response, client), client, async () => {})
+      return complete(await verifyResponse(response, client), client)
     },
 
     async verify({ partial_token, response }, client) {
       const challenge = await challenges.attempt(partial_token)
       const verified = await verifyResponse(response, client)
       if (verified.passkey.userId !== challenge.userId) throw passkeyError('passkey_refused')
-      return complete(verified, client, async (tx, user) => {
-        await challenges.finish(tx, challenge)
-        await guard.clear(user.email, tx)
-      })
+      return complete(verified, client, challenge)
     },
   }
 }

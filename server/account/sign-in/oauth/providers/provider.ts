@@ -33,6 +33,18 @@ export interface ProviderAccount {
   email: string | null
   /** Whether the provider has verified the address. */
   emailVerified: boolean
+  /** The session at an OpenID provider, which can end the session here. */
+  session?: ProviderSession
+}
+
+/** The session at an OpenID provider, as a session remembers it. */
+export interface ProviderSession {
+  /** The id of the session at the provider. */
+  sid: string | null
+  /** The hint for a sign-out at the provider; null if it is too long for a URL. */
+  idToken: string | null
+  /** The page of the provider that signs out. */
+  endSessionEndpoint: string | null
 }
 
 /** One sign-in: the parameters of the authorization request, which the callback must match. */
@@ -70,7 +82,7 @@ export interface OAuthProviderClient {
   account(attempt: Attempt, grant: CallbackGrant): Promise<ProviderAccount>
 }
 
-type ProviderTokens = TokenEndpointResponse & TokenEndpointResponseHelpers
+export type ProviderTokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
 /** The authorization code grant with PKCE and state, and with a nonce for OpenID Connect. */
 export const createOAuthProvider = (options: {
