@@ -68,7 +68,7 @@ const singles = async (database: Database, account: Account, turns: Turn[]) => {
   const userId = await prepare(database)
   const service = createMemoryService(database, {
     engines,
-    redaction: createRedaction('off'),
+    redaction: createRedaction(() => 'off'),
     record: () => {},
   })
   const times: Record<Way, number[]> = { bare: [], service: [], http: [] }

@@ -1,9 +1,17 @@
 import { resolve } from 'node:path'
+import { isCron } from './automation/schedules/times.ts'
 import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
 import { isAddressRange } from './platform/http/address.ts'
 
-/** Parses a value. @throws InvalidValue with the expected form. */
-export type Parse<T> = (text: string) => T
+/** Parses a value. */
+export interface Parse<T> {
+  /** @throws InvalidValue with the expected form. */
+  (text: string): T
+  /** The accepted values. */
+  readonly choices?: readonly string[]
+  /** The lowest and the highest number. */
+  readonly range?: readonly [number, number]
+}
 
 /** The message is the expected form. */
 export class InvalidValue extends Error {}
@@ -11,14 +19,15 @@ export class InvalidValue extends Error {}
 export const text: Parse<string> = (value) => value
 /** Absolute, because child processes run in other folders. */
 export const path: Parse<string> = (value) => resolve(value)
-export const integer =
-  (min: number, max: number): Parse<number> =>
-  (value) => {
+export const integer = (min: number, max: number): Parse<number> => {
+  const parse = (value: string): number => {
     const number = Number(value)
     if (!/^\d+$/.test(value) || number < min || number > max)
       throw new InvalidValue(`a whole number from ${min} to ${max}`)
     return number
   }
+  return Object.assign(parse, { range: [min, max] as const })
+}
 export const url =
   (...protocols: string[]): Parse<string> =>
   (value) => {
@@ -57,13 +66,14 @@ export const label: Parse<string> = (value) => {
   if (value.length > 60 || /\p{C}/u.test(value)) throw new InvalidValue('at most 60 characters')
   return value
 }
-export const oneOf =
-  <const T extends string>(...values: T[]): Parse<T> =>
-  (value) => {
+export const oneOf = <const T extends string>(...values: T[]): Parse<T> => {
+  const parse = (value: string): T => {
     const found = values.find((candidate) => candidate === value)
     if (!found) throw new InvalidValue(`one of ${values.join(', ')}`)
     return found
   }
+  return Object.assign(parse, { choices: values })
+}
 export const listOf =
   <T>(parse: Parse<T>): Parse<T[]> =>
   (value) =>
@@ -92,6 +102,17 @@ export const secret: Parse<string> = (value) => {
 export const email: Parse<string> = (value) => {
   if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new InvalidValue('email addresses')
   return value.toLowerCase()
+}
+/** The sender of emails: an address, with a name before it if it is in angle brackets. */
+export const sender: Parse<string> = (value) => {
+  const [, inBrackets = value] = /^[^<>]*<([^<>]*)>$/.exec(value) ?? []
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(inBrackets))
+    throw new InvalidValue('an address such as svc@example.com or svc <svc@example.com>')
+  return value
+}
+export const cron: Parse<string> = (value) => {
+  if (!isCron(value)) throw new InvalidValue('a cron expression of five fields such as 0 3 * * *')
+  return value
 }
 export const domain: Parse<string> = (value) => {
   if (!/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value))

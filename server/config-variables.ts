@@ -1,10 +1,13 @@
 import { SERVER_ROLES } from '../shared/contract/health.ts'
 import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
+import { SETTING_GROUPS, type SettingGroup } from '../shared/contract/server-settings.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
 import { oauthProviders } from './account/sign-in/oauth/providers/index.ts'
+import { setting, type Variable, variable } from './config-declaration.ts'
 import {
   cidr,
+  cron,
   domain,
   email,
   encoderModel,
@@ -15,30 +18,14 @@ import {
   oneOf,
   openIdScopes,
   origin,
-  type Parse,
   path,
   secret,
   secureUrl,
+  sender,
   text,
   url,
   webUrl,
 } from './config-parsers.ts'
-
-export interface Variable<T> {
-  about: string
-  parse: Parse<T>
-  /** The default, for the documentation. `readConfig` applies it, because some depend on other variables. */
-  fallback: string
-  /** A second name of the variable, which hosting platforms set. */
-  alias?: string
-}
-
-const variable = <T>(
-  about: string,
-  parse: Parse<T>,
-  fallback = '',
-  alias?: string,
-): Variable<T> => ({ about, parse, fallback, ...(alias && { alias }) })
 
 export const OPENROUTER_URL = 'https://openrouter.ai/api/v1'
 export const MODELS_URL = 'https://huggingface.co'
@@ -58,8 +45,14 @@ const oauthVariables = Object.fromEntries(
   OAUTH_PROVIDERS.flatMap((name) => {
     const { label, hasIssuer } = oauthProviders[name]
     return [
-      [oauthVariable(name, 'ID'), variable(`Client id for signing in with ${label}`, text)],
-      [oauthVariable(name, 'SECRET'), variable(`Client secret for ${label}`, text)],
+      [
+        oauthVariable(name, 'ID'),
+        setting('sign_in', variable(`Client id for signing in with ${label}`, text)),
+      ],
+      [
+        oauthVariable(name, 'SECRET'),
+        setting('sign_in', variable(`Client secret for ${label}`, text), { isSecret: true }),
+      ],
       [
         oauthVariable(name, 'AUTHORIZE_URL'),
         variable(`Overrides the authorize endpoint of ${label}`, secureUrl),
@@ -144,12 +137,11 @@ export const variables = {
     'The earlier secret during a rotation: accepted, and not used for anything new',
     secret,
   ),
-  SVC_SMTP_URL: variable(
-    'SMTP server for emails',
-    url('smtp', 'smtps'),
-    '.eml files in the outbox',
+  SVC_SMTP_URL: setting(
+    'mail',
+    variable('SMTP server for emails', url('smtp', 'smtps'), '.eml files in the outbox'),
   ),
-  SVC_MAIL_FROM: variable('Sender of emails', text, 'svc <svc@localhost>'),
+  SVC_MAIL_FROM: setting('mail', variable('Sender of emails', sender, 'svc <svc@localhost>')),
   SVC_METRICS_TOKEN: variable('Bearer token for /metrics; enables it', secret),
   SVC_ADMIN_EMAILS: variable('Email addresses of admins', listOf(email)),
   SVC_TRUSTED_PROXIES: variable(
@@ -162,56 +154,87 @@ export const variables = {
     'memory for one process',
   ),
   ...oauthVariables,
-  SVC_OPENROUTER_API_KEY: variable('API key of OpenRouter; enables chat through it', text),
+  SVC_OPENROUTER_API_KEY: setting(
+    'models',
+    variable('API key of OpenRouter; enables chat through it', text),
+    { isSecret: true },
+  ),
   SVC_OPENROUTER_BASE_URL: variable('Base URL of OpenRouter', secureUrl, OPENROUTER_URL),
-  SVC_OPENROUTER_MODEL: variable(
-    'Model at OpenRouter',
-    text,
-    `SVC_CHAT_MODEL, or ${OPENROUTER_MODEL}`,
+  SVC_OPENROUTER_MODEL: setting(
+    'models',
+    variable('Model at OpenRouter', text, `SVC_CHAT_MODEL, or ${OPENROUTER_MODEL}`),
   ),
-  SVC_OPENAI_BASE_URL: variable(
-    'Base URL of an OpenAI-compatible server; enables chat through it',
-    webUrl,
-    `${OPENAI_URL} if SVC_OPENAI_API_KEY is set`,
+  SVC_OPENAI_BASE_URL: setting(
+    'models',
+    variable(
+      'Base URL of an OpenAI-compatible server; enables chat through it',
+      webUrl,
+      `${OPENAI_URL} if SVC_OPENAI_API_KEY is set`,
+    ),
+    { secretSentTo: 'SVC_OPENAI_API_KEY' },
   ),
-  SVC_OPENAI_API_KEY: variable('API key of that server or, without a base URL, of OpenAI', text),
-  SVC_OPENAI_MODEL: variable('Model at that server', text, 'SVC_CHAT_MODEL'),
-  SVC_OLLAMA_URL: variable('URL of Ollama; enables chat through it', webUrl),
-  SVC_OLLAMA_MODEL: variable('Model at Ollama', text, 'SVC_CHAT_MODEL'),
-  SVC_ANTHROPIC_API_KEY: variable(
-    'API key of Anthropic, for programs that use its API through svc',
-    text,
+  SVC_OPENAI_API_KEY: setting(
+    'models',
+    variable('API key of that server or, without a base URL, of OpenAI', text),
+    { isSecret: true },
   ),
-  SVC_ANTHROPIC_BASE_URL: variable(
-    'Base URL of Anthropic’s API or a compatible server, without /v1',
-    webUrl,
-    `${ANTHROPIC_URL} if SVC_ANTHROPIC_API_KEY is set`,
+  SVC_OPENAI_MODEL: setting('models', variable('Model at that server', text, 'SVC_CHAT_MODEL')),
+  SVC_OLLAMA_URL: setting('models', variable('URL of Ollama; enables chat through it', webUrl)),
+  SVC_OLLAMA_MODEL: setting('models', variable('Model at Ollama', text, 'SVC_CHAT_MODEL')),
+  SVC_ANTHROPIC_API_KEY: setting(
+    'models',
+    variable('API key of Anthropic, for programs that use its API through svc', text),
+    { isSecret: true },
   ),
-  SVC_CHAT_MODEL: variable('Model of each provider whose own model variable is not set', text),
-  SVC_CHAT_CONTEXT_TOKENS: variable(
-    'Most tokens of a prompt and its completion together',
-    integer(1_024, 10_000_000),
-    '32768',
+  SVC_ANTHROPIC_BASE_URL: setting(
+    'models',
+    variable(
+      'Base URL of Anthropic’s API or a compatible server, without /v1',
+      webUrl,
+      `${ANTHROPIC_URL} if SVC_ANTHROPIC_API_KEY is set`,
+    ),
+    { secretSentTo: 'SVC_ANTHROPIC_API_KEY' },
   ),
-  SVC_CHAT_FALLBACK: variable(
-    'Fallback when no provider answers: local (needs no model) or none',
-    oneOf('local', 'none'),
-    'local',
+  SVC_CHAT_MODEL: setting(
+    'models',
+    variable('Model of each provider whose own model variable is not set', text),
+  ),
+  SVC_CHAT_CONTEXT_TOKENS: setting(
+    'models',
+    variable(
+      'Most tokens of a prompt and its completion together',
+      integer(1_024, 10_000_000),
+      '32768',
+    ),
+  ),
+  SVC_CHAT_FALLBACK: setting(
+    'models',
+    variable(
+      'Fallback when no provider answers: local (needs no model) or none',
+      oneOf('local', 'none'),
+      'local',
+    ),
   ),
   SVC_RECALL_CACHE_MB: variable(
     'Memory of a server for the indexes of users who recall often, in MiB; 0 turns them off',
     integer(0, 1_000_000),
     '128',
   ),
-  SVC_ACTIVITY_DAYS: variable(
-    'Days that the activity of assistants is kept for their users; 0 records none',
-    integer(0, 3_650),
-    '30',
+  SVC_ACTIVITY_DAYS: setting(
+    'server',
+    variable(
+      'Days that the activity of assistants is kept for their users; 0 records none',
+      integer(0, 3_650),
+      '30',
+    ),
   ),
-  SVC_ACTIVITY_QUESTIONS: variable(
-    'Whether activity keeps the questions of recalls for the user who asked: on or off',
-    oneOf('on', 'off'),
-    'on',
+  SVC_ACTIVITY_QUESTIONS: setting(
+    'server',
+    variable(
+      'Whether activity keeps the questions of recalls for the user who asked: on or off',
+      oneOf('on', 'off'),
+      'on',
+    ),
   ),
   SVC_EMBEDDING: variable(
     'Encoder on this machine: onnx: and the name of an installed model or a directory',
@@ -228,28 +251,73 @@ export const variables = {
   SVC_EMBEDDING_MODEL: variable('Model of the embedding endpoint', text),
   SVC_EMBEDDING_API_KEY: variable('API key of the embedding endpoint', text),
   SVC_EMBEDDING_DIMENSIONS: variable('Dimensions of the embedding vectors', integer(1, 16_000)),
-  SVC_TRANSCRIBE_URL: variable('URL of an OpenAI-compatible transcription endpoint', webUrl),
-  SVC_TRANSCRIBE_MODEL: variable('Model of the transcription endpoint', text, 'whisper-1'),
-  SVC_TRANSCRIBE_API_KEY: variable('API key of the transcription endpoint', text),
+  SVC_TRANSCRIBE_URL: setting(
+    'transcription',
+    variable('URL of an OpenAI-compatible transcription endpoint', webUrl),
+    { secretSentTo: 'SVC_TRANSCRIBE_API_KEY' },
+  ),
+  SVC_TRANSCRIBE_MODEL: setting(
+    'transcription',
+    variable('Model of the transcription endpoint', text, 'whisper-1'),
+  ),
+  SVC_TRANSCRIBE_API_KEY: setting(
+    'transcription',
+    variable('API key of the transcription endpoint', text),
+    { isSecret: true },
+  ),
   SVC_STRIPE_SECRET_KEY: variable('Secret key of Stripe; enables billing', text),
   SVC_STRIPE_WEBHOOK_SECRET: variable('Signing secret of Stripe webhooks', text),
   SVC_STRIPE_API_BASE: variable('Overrides the URL of the Stripe API', secureUrl),
   SVC_TIERS: variable('Path of a JSON file that overrides the tiers', path, 'built in'),
-  SVC_DEFAULT_TIER: variable('The tier of new accounts', oneOf(...TIER_NAMES), DEFAULT_TIER),
+  SVC_DEFAULT_TIER: setting(
+    'server',
+    variable('The tier of new accounts', oneOf(...TIER_NAMES), DEFAULT_TIER),
+  ),
   SVC_S3_BUCKET: variable('S3 bucket for uploads', text, 'the data directory'),
   SVC_S3_ENDPOINT: variable('URL of an S3-compatible service other than Amazon S3', webUrl),
   SVC_S3_REGION: variable('Region of the bucket', text),
   SVC_S3_ACCESS_KEY_ID: variable('Access key id for the bucket', text),
   SVC_S3_SECRET_ACCESS_KEY: variable('Secret access key for the bucket', text),
-  SVC_REDACT: variable(
-    'Where keys, tokens and passwords in the text of memories are replaced: off, hooks (captured conversations) or on (all writes)',
-    oneOf('off', 'hooks', 'on'),
-    'hooks',
+  SVC_BACKUP_DIR: setting(
+    'backup',
+    variable(
+      'Directory of the backups that svc makes while it runs',
+      path,
+      'backups in SVC_DATA_DIR',
+    ),
   ),
-  SVC_LOG_LEVEL: variable(
-    'Lowest logged level: trace, debug, info, warn, error, fatal or silent',
-    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-    'info',
+  SVC_BACKUP_SCHEDULE: setting(
+    'backup',
+    variable(
+      'When svc makes a backup by itself: a cron expression of five fields, in UTC',
+      cron,
+      'never',
+    ),
+  ),
+  SVC_BACKUP_KEEP: setting(
+    'backup',
+    variable('Number of the latest scheduled backups that are kept', integer(1, 1_000), '7'),
+  ),
+  SVC_BACKUP_PASSPHRASE: setting(
+    'backup',
+    variable('Passphrase that encrypts the backups', text, 'not encrypted'),
+    { isSecret: true },
+  ),
+  SVC_REDACT: setting(
+    'server',
+    variable(
+      'Where keys, tokens and passwords in the text of memories are replaced: off, hooks (captured conversations) or on (all writes)',
+      oneOf('off', 'hooks', 'on'),
+      'hooks',
+    ),
+  ),
+  SVC_LOG_LEVEL: setting(
+    'server',
+    variable(
+      'Lowest logged level: trace, debug, info, warn, error, fatal or silent',
+      oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+      'info',
+    ),
   ),
 } as const
 
@@ -267,6 +335,19 @@ const tableRows = () => {
     return `| \`${name}\` | ${about}${note} | ${fallback && `${fallback} `}|`
   })
 }
+
+/** The table of settings in `docs/reference/configuration.md`. */
+export const settingTable = (): string =>
+  [
+    '| Group | Variables |',
+    '|---|---|',
+    ...SETTING_GROUPS.map((group) => `| ${group} | ${variablesOf(group).join(', ')} |`),
+  ].join('\n')
+
+const variablesOf = (group: SettingGroup): string[] =>
+  Object.entries<Variable<unknown>>(variables).flatMap(([name, { setting }]) =>
+    setting?.group === group ? [`\`${name}\``] : [],
+  )
 
 type Variables = typeof variables
 export type Values = { [K in keyof Variables]?: ReturnType<Variables[K]['parse']> }

@@ -1,41 +1,22 @@
 import { resolve } from 'node:path'
 import type { ServerRole } from '../shared/contract/health.ts'
-import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
-import { DEFAULT_TIER, type TierName } from '../shared/tiers.ts'
-import type { ActivitySettings } from './account/activity/service.ts'
 import type { OpenIdSettings } from './account/sign-in/oauth/providers/openid.ts'
-import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { StripeSettings } from './billing/stripe/client.ts'
 import { createTierCatalog, type TierCatalog } from './billing/tiers.ts'
 import { readTiersFile } from './billing/tiers-file.ts'
+import { type ChangeableConfig, changeableOf, mistakesOf } from './config-changeable.ts'
+import type { Variable } from './config-declaration.ts'
 import { readOpenId } from './config-openid.ts'
 import { InvalidValue } from './config-parsers.ts'
-import {
-  anthropicOf,
-  chatMistakes,
-  chatOf,
-  embeddingMistakes,
-  embeddingOf,
-  oauthMistakes,
-  oauthOf,
-  processesOf,
-  processMistakes,
-  roleMistakes,
-  s3Of,
-  stripeMistakes,
-  transcribeOf,
-} from './config-settings.ts'
-import { MODELS_URL, type Values, type Variable, variables } from './config-variables.ts'
-import type { AnthropicSettings } from './conversation/proxy/upstream.ts'
-import type { TranscribeSettings } from './conversation/transcribe/client.ts'
+import { embeddingOf, processesOf, s3Of, stripeMistakes } from './config-settings.ts'
+import { MODELS_URL, type Values, variables } from './config-variables.ts'
 import type { EncoderSettings } from './memory/engines/embedding/encoder/encoder.ts'
 import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
-import type { ModelSettings } from './platform/models/models.ts'
 import { StartError } from './platform/operator-error.ts'
 import { MEMBER_VARIABLE } from './platform/web-processes.ts'
 
-export interface Config {
+export interface Config extends ChangeableConfig {
   host: string
   port: number
   /** `npm start` of this package has started the process. */
@@ -61,38 +42,23 @@ export interface Config {
   trustedProxies: string[]
   /** Undefined: in memory if the server has one process. */
   rateLimitStore: 'memory' | 'postgres' | undefined
-  /** Undefined: emails are written to the outbox directory. */
-  smtpUrl: string | undefined
   /** Undefined: `/metrics` is not served. */
   metricsToken: string | undefined
   /** Undefined: no traces and logs are exported. */
   telemetry: { serviceName: string } | undefined
-  mailFrom: string
   adminEmails: string[]
   /** Undefined: blobs are stored in the data directory. */
   s3: S3Settings | undefined
-  /** The OAuth providers that users can sign in with. */
-  oauth: Record<OAuthProvider, OAuthProviderSettings | undefined>
-  /** Further OpenID providers. */
+  /** The OpenID providers that users can sign in with beside `oauth`. */
   openId: OpenIdSettings[]
-  /** The model providers of conversations. */
-  chat: ModelSettings
-  activity: ActivitySettings
   /** For the indexes of owners in use. */
   recallCacheBytes: number
   /** Undefined: recall uses the built-in word vectors. */
   embedding: EmbeddingSettings | EncoderSettings | undefined
   /** The hub of `svc models install`. */
   modelsUrl: string
-  transcribe: TranscribeSettings | undefined
-  /** Undefined: the Anthropic API is not served. */
-  anthropic: AnthropicSettings | undefined
-  defaultTier: TierName
   tiers: TierCatalog
   stripe: StripeSettings
-  /** Which writes of memories are redacted. */
-  redact: 'off' | 'hooks' | 'on'
-  logLevel: string
   /** The parsed variables, without defaults. */
   values: Values
   /** Variables with the prefix `SVC_` that do not exist. They may be misspelt, so they are logged. */
@@ -104,6 +70,17 @@ export interface Config {
  * @throws StartError with one line for each mistake, which names the variable and the expected value.
  */
 export const readConfig = (env: Record<string, string | undefined>): Config => {
+  const { values, mistakes } = readVariables(env)
+  mistakes.push(...mistakesOf(values))
+  const tiers = values.SVC_TIERS ? readTiersFile(values.SVC_TIERS) : undefined
+  mistakes.push(...(tiers?.problems ?? []), ...stripeMistakes(values))
+  if (mistakes.length) throw new StartError(mistakes.join('\n'))
+  return configOf(env, values, createTierCatalog(tiers?.overrides))
+}
+
+const readVariables = (
+  env: Record<string, string | undefined>,
+): { values: Values; mistakes: string[] } => {
   const mistakes: string[] = []
   const parsed: Record<string, unknown> = {}
   for (const [name, { parse, alias }] of Object.entries(variables) as [
@@ -121,26 +98,18 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     }
   }
 
-  const values = parsed as Values
-  if (values.SVC_RATE_LIMIT_STORE === 'postgres' && !values.SVC_DATABASE_URL)
-    mistakes.push('SVC_RATE_LIMIT_STORE=postgres requires SVC_DATABASE_URL')
-  if (values.SVC_DATABASE_READ_URL && !values.SVC_DATABASE_URL)
-    mistakes.push('SVC_DATABASE_READ_URL requires SVC_DATABASE_URL')
-  if (!values.SVC_S3_BUCKET && Object.keys(values).some((name) => name.startsWith('SVC_S3_')))
-    mistakes.push('SVC_S3_* requires SVC_S3_BUCKET')
-  if (values.SVC_AUTH_SECRET_PREVIOUS && !values.SVC_AUTH_SECRET)
-    mistakes.push('SVC_AUTH_SECRET_PREVIOUS requires SVC_AUTH_SECRET')
-  const openId = readOpenId(env)
-  mistakes.push(...openId.mistakes, ...roleMistakes(values), ...processMistakes(values))
-  mistakes.push(...oauthMistakes(values), ...chatMistakes(values), ...embeddingMistakes(values))
-  if (!values.SVC_TRANSCRIBE_URL && (values.SVC_TRANSCRIBE_MODEL || values.SVC_TRANSCRIBE_API_KEY))
-    mistakes.push('SVC_TRANSCRIBE_* requires SVC_TRANSCRIBE_URL')
-  const tiers = values.SVC_TIERS ? readTiersFile(values.SVC_TIERS) : undefined
-  mistakes.push(...(tiers?.problems ?? []), ...stripeMistakes(values))
-  if (mistakes.length) throw new StartError(mistakes.join('\n'))
+  mistakes.push(...readOpenId(env).mistakes)
+  return { values: parsed as Values, mistakes }
+}
 
+const configOf = (
+  env: Record<string, string | undefined>,
+  values: Values,
+  tiers: TierCatalog,
+): Config => {
   const role = values.SVC_ROLE ?? 'all'
   const dataDir = values.SVC_DATA_DIR ?? resolve('data')
+  const openId = readOpenId(env)
   return {
     host: values.SVC_HOST ?? '127.0.0.1',
     port: values.SVC_PORT ?? 3000,
@@ -158,34 +127,21 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     previousAuthSecret: values.SVC_AUTH_SECRET_PREVIOUS,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? (role === 'all' ? undefined : 'postgres'),
-    smtpUrl: values.SVC_SMTP_URL,
     metricsToken: values.SVC_METRICS_TOKEN,
     telemetry: telemetryOf(env),
-    mailFrom: values.SVC_MAIL_FROM ?? 'svc <svc@localhost>',
     adminEmails: values.SVC_ADMIN_EMAILS ?? [],
     s3: s3Of(values),
-    oauth: oauthOf(values),
     openId: openId.providers,
-    chat: chatOf(values),
-    activity: {
-      days: values.SVC_ACTIVITY_DAYS ?? DEFAULT_ACTIVITY_DAYS,
-      keepsQuestions: values.SVC_ACTIVITY_QUESTIONS !== 'off',
-      redacts: values.SVC_REDACT !== 'off',
-    },
     recallCacheBytes: (values.SVC_RECALL_CACHE_MB ?? DEFAULT_RECALL_CACHE_MB) * 1024 * 1024,
     embedding: embeddingOf(values, dataDir),
     modelsUrl: values.SVC_MODELS_URL ?? MODELS_URL,
-    transcribe: transcribeOf(values),
-    anthropic: anthropicOf(values),
-    defaultTier: values.SVC_DEFAULT_TIER ?? DEFAULT_TIER,
-    tiers: createTierCatalog(tiers?.overrides),
+    tiers,
     stripe: {
       secretKey: values.SVC_STRIPE_SECRET_KEY,
       webhookSecret: values.SVC_STRIPE_WEBHOOK_SECRET,
       apiBase: values.SVC_STRIPE_API_BASE,
     },
-    redact: values.SVC_REDACT ?? 'hooks',
-    logLevel: values.SVC_LOG_LEVEL ?? 'info',
+    ...changeableOf(values),
     values,
     unknown: Object.keys(env).filter(
       (name) =>
@@ -197,7 +153,6 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   }
 }
 
-const DEFAULT_ACTIVITY_DAYS = 30
 const DEFAULT_RECALL_CACHE_MB = 128
 
 const TELEMETRY_VARIABLES = [
@@ -221,6 +176,5 @@ const CLIENT_VARIABLES = new Set([
   'SVC_URL',
   'SVC_PROFILE',
   'SVC_CONFIG_DIR',
-  'SVC_BACKUP_PASSPHRASE',
   MEMBER_VARIABLE,
 ])

@@ -13,6 +13,8 @@ import type { Metrics } from './platform/metrics.ts'
 import type { Pauses } from './platform/pauses.ts'
 import type { Duties } from './platform/role.ts'
 import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
+import type { SettingsCatalog } from './platform/settings/catalog.ts'
+import type { StoredSettings } from './platform/settings/service.ts'
 import type { Reader } from './platform/text/reader.ts'
 
 export interface FetchOptions extends FetcherOptions {
@@ -22,6 +24,7 @@ export interface FetchOptions extends FetcherOptions {
 
 /** The dependencies of every domain. */
 export interface AppDeps {
+  /** A part that admins can change is that of now at each read. */
   config: Config
   /** The public URL of the server, without a trailing slash. */
   baseUrl: string
@@ -40,7 +43,10 @@ export interface AppDeps {
   activity: Activity
   /** Undefined without `SVC_METRICS_TOKEN`. */
   metrics: Metrics | undefined
-  mailTransport: MailTransport
+  mailTransport: Pick<MailTransport, 'deliver'>
+  /** The settings of admins, which are parts of `config`. */
+  settings: StoredSettings
+  settingsCatalog: SettingsCatalog<Config>
   fetching: FetchOptions
   /** Reads documents in child processes. */
   reader: Reader

@@ -9,6 +9,7 @@ import {
 } from './account/activity/service.ts'
 import { accountRetention } from './account/retention.ts'
 import { sealedMfaSecrets } from './account/sign-in/mfa/table.ts'
+import { sealedIdTokens } from './account/sign-in/oauth/table.ts'
 import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
@@ -38,7 +39,9 @@ import { createCipher } from './platform/cipher.ts'
 import { afterCommit } from './platform/db/connections.ts'
 import { createFetcher } from './platform/fetch/fetcher.ts'
 import { rateLimitRetention } from './platform/http/limits.ts'
+import { createLatest } from './platform/latest.ts'
 import { startMailer } from './platform/mail/mailer.ts'
+import { createLiveModels } from './platform/models/live-models.ts'
 import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
 import { resealColumn } from './platform/sealed-columns/service.ts'
@@ -92,8 +95,8 @@ export const rateLimits = [
 ]
 
 /** Every retention rule that a domain declares. */
-export const retentionRules = ({ activity }: Pick<AppDeps['config'], 'activity'>) => [
-  activityRetention(activity),
+export const retentionRules = (config: Pick<AppDeps['config'], 'activity'>) => [
+  activityRetention(() => config.activity),
   rateLimitRetention,
   ...accountRetention,
   ...billingRetention,
@@ -104,7 +107,7 @@ export const retentionRules = ({ activity }: Pick<AppDeps['config'], 'activity'>
 ]
 
 /** Every column that the cipher of the domains encrypts. */
-const sealedColumns = [sealedMfaSecrets, sealedWebhookSecrets]
+const sealedColumns = [sealedMfaSecrets, sealedIdTokens, sealedWebhookSecrets]
 
 /** Starts the domains and connects them. */
 export const createServices = async (deps: AppDeps): Promise<Services> => {
@@ -122,15 +125,20 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     images,
     secrets,
   } = deps
-  const mailer = startMailer(jobs, mailTransport, config.mailFrom)
+  const mailer = startMailer(jobs, mailTransport, () => config.mailFrom)
   const blobs = createBlobs(config.s3, config.dataDir)
-  const models = createModels(config.chat, log, undefined, metrics)
+  const models = createLiveModels(
+    createLatest(
+      () => config.chat,
+      (chat) => createModels(chat, log, undefined, metrics),
+    ),
+  )
   const cipher = createCipher(secrets)
   if (secrets.previous !== undefined && deps.duties.runsBackgroundWork)
     for (const column of sealedColumns) await resealColumn(database.query, cipher, column)
   const events = createEvents(database, jobs)
 
-  const activity = createActivityService(database, log, config.activity)
+  const activity = createActivityService(database, log, () => config.activity)
   const { record } = activity
   for (const { db } of [database, database.background, database.bulk])
     onAudit(db, recordAccountActivity(record))
@@ -223,7 +231,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       (tx, { email }) => mailer.forget(email, tx),
     ],
   })
-  const writes = createWriteWatch(database.query, writtenDirectories(config), log)
+  const writes = createWriteWatch(database.query, () => writtenDirectories(config), log)
   return {
     activity,
     activityReader: createActivityReader(activity, {
@@ -244,7 +252,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     admin: createAdmin(deps, { account, billing, memory }),
     consoleAssets: createConsoleAssets(config.dataDir),
     health: createHealthService(
-      [
+      () => [
         databasePart(database),
         ...replicaParts(database.reads),
         writesPart(writes),

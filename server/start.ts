@@ -6,6 +6,7 @@ import { httpContextOf, metricsOf } from './app-settings.ts'
 import type { Config } from './config.ts'
 import { roleWarnings } from './config-settings.ts'
 import type { FetchOptions } from './deps.ts'
+import { createSettingsCatalog, followSettings } from './live-config.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import { createActivity } from './platform/activity.ts'
 import {
@@ -23,7 +24,7 @@ import { createOpenStreams, type OpenStreams } from './platform/http/streams.ts'
 import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { openMailTransport } from './platform/mail/transport.ts'
+import { createLiveMailTransport } from './platform/mail/transport.ts'
 import { PAUSES, type Pauses } from './platform/pauses.ts'
 import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
@@ -33,6 +34,7 @@ import {
   keptSecrets,
   secretSource,
 } from './platform/secrets/auth-secret.ts'
+import { openStoredSettings } from './platform/settings/service.ts'
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
@@ -139,8 +141,12 @@ export const start = async (
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
   const secrets = configuredSecrets(config) ?? keptSecrets(config.dataDir)
   await checkAuthSecret(database.query, secrets, secretSource(config))
-  const mailTransport = openMailTransport({
-    smtpUrl: config.smtpUrl,
+  const settings = await openStoredSettings(database, secrets, log)
+  onStop({ name: 'settings', stop: () => settings[Symbol.asyncDispose]() })
+  const hasSiblings = joined !== undefined || (program !== undefined && config.processes > 1)
+  const settingsCatalog = createSettingsCatalog(hasSiblings ? shareCache(config) : config)
+  const live = followSettings(settingsCatalog, settings, log)
+  const mailTransport = createLiveMailTransport(() => live.smtpUrl, {
     outboxDir: join(config.dataDir, 'outbox'),
     notice,
   })
@@ -184,9 +190,9 @@ export const start = async (
   const images = opened.use(createImages())
   const activity = createActivity()
   const services = await createServices({
-    config: siblings
-      ? { ...config, recallCacheBytes: Math.floor(config.recallCacheBytes / config.processes) }
-      : config,
+    config: live,
+    settings,
+    settingsCatalog,
     baseUrl,
     secrets,
     claim,
@@ -207,7 +213,7 @@ export const start = async (
     recallBudgetMs,
   })
 
-  if (duties.runsBackgroundWork) await startRetention(database, jobs, log, retentionRules(config))
+  if (duties.runsBackgroundWork) await startRetention(database, jobs, log, retentionRules(live))
   const { account, memory } = services
   if (config.role !== 'all' && account.admin.isMissing)
     log.warn('there is no admin; set SVC_ADMIN_EMAILS, and sign up with one of these addresses')
@@ -303,6 +309,12 @@ const drain = async (
   log.info({ seconds: ms / 1000 }, 'stopping; requests are answered for a while')
   await Promise.race([Bun.sleep(ms), hurry])
 }
+
+/** The processes of a server share the memory for the indexes of users. */
+const shareCache = (config: Config): Config => ({
+  ...config,
+  recallCacheBytes: Math.floor(config.recallCacheBytes / config.processes),
+})
 
 /** Only a server that does everything is started by a person who sees its output. */
 const claimOf = ({ role }: Config): AdminClaim | undefined =>

@@ -60,6 +60,8 @@ export const audit = {
     'signing_keys.rotated': 'Signing keys rotated',
     'engine.switched': 'Engine switched',
     'handler.switched': 'Handler switched',
+    'setting.changed': 'Setting of the server changed',
+    'backup.requested': 'Backup of the server requested',
     'user.disabled': 'Account disabled',
     'user.enabled': 'Account enabled',
     'user.tier_changed': 'Tier changed',

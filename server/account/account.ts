@@ -3,6 +3,7 @@ import type { Blobs } from '../platform/blobs.ts'
 import { type Cipher, createCipher } from '../platform/cipher.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import { authLimit } from '../platform/http/limits.ts'
+import { createLatest } from '../platform/latest.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
 import {
   createDeviceApprovalService,
@@ -212,16 +213,19 @@ const startSigning = async ({ database, log, secrets }: AccountDeps) => {
 /** Everything that ends in a new session: passwords, mailed links, second factors, OAuth providers. */
 const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof createAccess>>) => {
   const { database, jobs, limiter, log, mailer, cipher, baseUrl, secrets, config } = deps
-  const { frontendOrigins, defaultTier, adminEmails } = config
+  const { frontendOrigins, adminEmails } = config
+  const defaultTier = () => config.defaultTier
+  const sendsMail = () => config.smtpUrl !== undefined
   const { sessions, authentication, tokens, keys } = access
   const hashes = createPasswords(deps.hashing)
   const links = createLinkService(mailer, { baseUrl })
   const guard = createSignInGuard(database)
   const codes = createMfaCodes(cipher)
   const mfa = createMfaService(database, cipher, codes, guard)
-  const providers = createProviders(
-    { oauth: config.oauth, openId: config.openId },
-    createFetcher(deps.fetching),
+  const fetcher = createFetcher(deps.fetching)
+  const providers = createLatest(
+    () => config.oauth,
+    (oauth) => createProviders({ oauth, openId: config.openId }, fetcher),
   )
   const providerSessions = createProviderSessionService({
     ...{ database, sessions, cipher, providers, baseUrl },
@@ -251,7 +255,7 @@ const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof 
     connections,
     providerSessions,
     backchannelLogout: { providers, providerSessions, log },
-    oauthProviders: listProviders(providers),
+    listOAuthProviders: () => listProviders(providers()),
     oauth: createOAuthSignInService({
       database,
       signInWithAccount: createSignInWithAccount(
@@ -280,12 +284,12 @@ const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof 
       canRemovePassword: async (tx, userId) =>
         (await hasPasskeys(tx, userId)) && (await countRecoveryCodes(tx, userId)) > 0,
     }),
-    sendsMail: config.smtpUrl !== undefined,
+    sendsMail,
     mailedCodes: startMailedCodeService({
       ...{ database, jobs, mailer, limiter, links, guard, signIns, baseUrl },
     }),
     emails: createEmailVerificationService(database, links, limiter, {
-      ...{ baseUrl, adminEmails, sendsMail: config.smtpUrl !== undefined },
+      ...{ baseUrl, adminEmails, sendsMail },
     }),
     handoffs: createHandoffService(database, sessions, {
       frontendOrigins,
@@ -295,7 +299,7 @@ const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof 
       baseUrl,
       adminEmails,
       claim: deps.claim,
-      sendsMail: config.smtpUrl !== undefined,
+      sendsMail,
     }),
   }
 }

@@ -63,7 +63,7 @@ const mountEndpoints = (
   keyRoutes(mount, account.keys)
   deviceRoutes(mount, account.deviceLogins, account.deviceApprovals)
   handoffRoutes(mount, account.handoffs)
-  oauthSignInRoutes(mount, account.oauth, account.connections, account.oauthProviders)
+  oauthSignInRoutes(mount, account.oauth, account.connections, account.listOAuthProviders)
   backchannelLogoutRoute(mountRaw, account.backchannelLogout)
   profileRoutes(mount, account.profiles)
   preferenceRoutes(mount, account.preferences)
@@ -95,7 +95,7 @@ const mountPages = (
     sessions,
     authentication,
     limiter,
-    providers: account.oauthProviders,
+    listProviders: account.listOAuthProviders,
   }
   passwordPages(mountPage, account.passwords, limiter)
   mailedCodePages(mountPage, account.mailedCodes, limiter)

@@ -11,6 +11,9 @@ import type { AppDeps } from '../deps.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
+import { serverSettingsRoutes } from './settings/routes.ts'
+import { createServerSettingsService, type ServerSettingsService } from './settings/service.ts'
+import { createTrials } from './settings/trials/trials.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import {
   type ConfigurationService,
@@ -32,11 +35,12 @@ export interface Admin {
   history: HistoryService
   auditOverview: AuditOverviewService
   signingKeys: Account['signingKeys']
+  settings: ServerSettingsService
 }
 
 /** User management and what operators need to know about the server. */
 export const createAdmin = (
-  { config, database, jobs }: AppDeps,
+  { config, baseUrl, database, jobs, log, settings, settingsCatalog: catalog }: AppDeps,
   {
     account: { sessions, audit, signingKeys },
     billing: { accounts },
@@ -59,11 +63,16 @@ export const createAdmin = (
   history: createHistoryService(database),
   auditOverview: createAuditOverviewService(database),
   signingKeys,
+  settings: createServerSettingsService({
+    ...{ database, settings, catalog, audit },
+    trials: createTrials({ baseUrl, log }),
+  }),
 })
 
 export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   userAdminRoutes(mount, admin.users)
   signingKeyRoutes(mount, admin.signingKeys)
+  serverSettingsRoutes(mount, admin.settings)
   mount(adminStats, () => admin.stats.read())
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())

@@ -126,7 +126,11 @@ interface Settings {
 }
 
 /** Names what is configured. Values may be secrets, so none is returned. */
-export const createConfigurationService = (config: Settings): ConfigurationService => {
+export const createConfigurationService = (config: Settings): ConfigurationService => ({
+  read: () => ({ parts: listParts(config) }),
+})
+
+const listParts = (config: Settings): ConfiguredPart[] => {
   const part = (
     name: ConfiguredPart['part'],
     value: unknown,
@@ -136,7 +140,7 @@ export const createConfigurationService = (config: Settings): ConfigurationServi
   const oauth = Object.entries(config.oauth)
     .flatMap(([name, settings]) => (settings ? [name] : []))
     .concat(config.openId.map(({ name }) => name))
-  const parts = [
+  return [
     part('mail', config.smtpUrl),
     part('models', models.length, models),
     part('embedding', config.embedding),
@@ -146,5 +150,4 @@ export const createConfigurationService = (config: Settings): ConfigurationServi
     part('s3', config.s3),
     part('postgres', config.databaseUrl),
   ]
-  return { read: (): AdminConfiguration => ({ parts }) }
 }

@@ -34,7 +34,7 @@ export const startBilling = (
   const upgradeUrl = `${baseUrl}/pricing`
   const usage = createUsageService(database, { tiers, upgradeUrl })
   const subscriptions = createSubscriptionService()
-  const accounts = createAccountService(subscriptions, { defaultTier: config.defaultTier })
+  const accounts = createAccountService(subscriptions, { defaultTier: () => config.defaultTier })
   const stripe = createStripe(config.stripe)
   const cancellation = startCancellation(stripe, jobs, subscriptions)
   const records = startCheckoutRecords(stripe, jobs)

@@ -119,7 +119,7 @@ export const startConversation = (
     }),
     talks: createTalkService({ agents, exchanges, ...turns }),
     suggestions: createSuggestService({ memories, sessions, models, log }),
-    transcriptions: createTranscriptionService(config.transcribe, usage),
+    transcriptions: createTranscriptionService(() => config.transcribe, usage),
     proxy: {
       service: createProxyService({
         turns: createTurnService(database, createTurnBeginnings(database, contexts, log)),
@@ -128,8 +128,8 @@ export const startConversation = (
         log,
       }),
       upstreams: {
-        openai: openAiUpstream(config.chat.providers),
-        anthropic: anthropicUpstream(config.anthropic),
+        openai: () => openAiUpstream(config.chat.providers),
+        anthropic: () => anthropicUpstream(config.anthropic),
       },
     },
   }

@@ -90,7 +90,7 @@ export const startMemory = (
     ...(vectors.engine ? [vectors.engine] : []),
   ])
   vectors.start(duties.runsBackgroundWork ? engines.sweep : undefined)
-  const redaction = createRedaction(config.redact)
+  const redaction = createRedaction(() => config.redact)
   const memories = createMemoryService(database, { engines, redaction, record, metrics })
   return {
     memories,

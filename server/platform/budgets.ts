@@ -253,6 +253,11 @@ export const budgets = {
   smtpSilence: { ms: 30 * SECOND, enforcedBy: 'server/platform/mail/transport.ts' },
   /** The delivery of one email. */
   smtpDelivery: { ms: 3 * MINUTE, enforcedBy: 'server/platform/mail/transport.ts' },
+  /** Trying settings of the server. */
+  settingTest: {
+    ms: 20 * SECOND,
+    enforcedBy: ['server/admin/settings/trials/trials.ts', 'server/admin/settings/trials/mail.ts'],
+  },
   /** A file that S3 returns, and a call of S3. */
   s3: { bytes: 32 * MIB, ms: MINUTE, enforcedBy: 'server/platform/blobs.ts' },
 } as const satisfies Record<string, Budget>

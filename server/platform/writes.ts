@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Query } from './db/database.ts'
+import { createLatest } from './latest.ts'
 import type { Log } from './log.ts'
 
 /** SQLSTATEs and error codes of failed writes, with their meaning. */
@@ -40,15 +41,19 @@ export interface WriteWatch {
  */
 export const createWriteWatch = (
   query: Query,
-  directories: readonly string[],
+  listDirectories: () => readonly string[],
   log: Pick<Log, 'error' | 'info'>,
 ): WriteWatch => {
-  for (const directory of directories) mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const prepare = (directories: readonly string[]) => {
+    for (const directory of directories) mkdirSync(directory, { recursive: true, mode: 0o700 })
+    return directories
+  }
+  const directories = createLatest(listDirectories, prepare)
   let failing: string | undefined
   let isReported = false
 
   const probe = async (): Promise<void> => {
-    for (const directory of directories)
+    for (const directory of directories())
       await probeDirectory(directory).catch((cause) => {
         throw new DirectoryError(storageFailure(cause) ?? `${directory} cannot be written to`, {
           cause,

@@ -48,6 +48,7 @@ import * as recall from './recall.ts'
 import * as reflexes from './reflexes.ts'
 import * as registry from './registry.ts'
 import * as senses from './senses.ts'
+import * as serverSettings from './server-settings.ts'
 import * as sessions from './sessions.ts'
 import * as shares from './shares.ts'
 import * as signingKeys from './signing-keys.ts'
@@ -108,6 +109,7 @@ export * from './recall.ts'
 export * from './reflexes.ts'
 export * from './registry.ts'
 export * from './senses.ts'
+export * from './server-settings.ts'
 export * from './sessions.ts'
 export * from './shares.ts'
 export * from './signing-keys.ts'
@@ -181,5 +183,6 @@ export const contract: readonly Endpoint[] = [
   admin,
   operations,
   signingKeys,
+  serverSettings,
   health,
 ].flatMap(endpointsOf)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/config.ts'
-import { configTable, variables } from '../../server/config-variables.ts'
+import { configTable, settingTable, variables } from '../../server/config-variables.ts'
 
 const read = (path: string): Promise<string> =>
   Bun.file(fileURLToPath(new URL(`../../${path}`, import.meta.url))).text()
@@ -11,6 +11,12 @@ test('the table of variables in the reference matches the declared variables', a
   const page = await read('docs/reference/configuration.md')
   const table = /<!-- config -->\n([\s\S]*?)\n<!-- \/config -->/.exec(page)?.[1]?.trim()
   expect(table).toBe(configTable())
+})
+
+test('the table of settings in the reference matches the declared settings', async () => {
+  const page = await read('docs/reference/configuration.md')
+  const table = /<!-- settings -->\n([\s\S]*?)\n<!-- \/settings -->/.exec(page)?.[1]?.trim()
+  expect(table).toBe(settingTable())
 })
 
 test('the README has ten variables, as the reference describes them', async () => {

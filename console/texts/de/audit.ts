@@ -77,5 +77,8 @@ export const audit: Translation<typeof source> = {
     'org.member_joined': 'Mitglied beigetreten',
     'org.member_removed': 'Mitglied entfernt',
     'org.role_changed': 'Rolle eines Mitglieds geändert',
+    'signing_keys.rotated': 'Signaturschlüssel gewechselt',
+    'setting.changed': 'Einstellung des Servers geändert',
+    'backup.requested': 'Sicherung des Servers angefordert',
   },
 }

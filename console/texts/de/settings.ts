@@ -245,6 +245,7 @@ export const settings: Translation<typeof source> = {
       invalid_state:
         'Der Versuch ist abgelaufen oder wurde schon verwendet. Versuch es noch einmal.',
       provider_error: 'Der Dienst hat nicht bestätigt, wer du bist. Versuch es gleich noch einmal.',
+      clock_skew: 'Die Uhren des Dienstes und dieses Servers gehen zu weit auseinander.',
       connected_elsewhere: 'Mit diesem Konto des Dienstes ist schon ein anderes Konto verbunden.',
       session_ended:
         'Du wurdest abgemeldet, oder jemand anders hat sich angemeldet. Versuch es noch einmal.',

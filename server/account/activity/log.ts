@@ -55,7 +55,7 @@ const MAX_MEMORIES = 100
 export const createActivityLog = (
   { background }: Pick<Database, 'background'>,
   log: Pick<Log, 'warn'>,
-  { days, keepsQuestions, redacts }: LogOptions,
+  options: () => LogOptions,
 ): ActivityLog => {
   const waiting: NewActivity[] = []
   let isClosed = false
@@ -63,7 +63,9 @@ export const createActivityLog = (
 
   const asStored = async (event: NewActivity): Promise<NewActivity> => {
     if (event.question === null) return event
-    const { text } = redacts ? await redactSecrets(event.question) : { text: event.question }
+    const { text } = options().redacts
+      ? await redactSecrets(event.question)
+      : { text: event.question }
     return { ...event, question: storable(text.slice(0, MAX_QUESTION_LENGTH)) }
   }
 
@@ -102,6 +104,7 @@ export const createActivityLog = (
       { ownerId, userId, keyId, client: credential },
       { kind, client, session, question, subject, memories = [], count },
     ) {
+      const { days, keepsQuestions } = options()
       if (days === 0 || isClosed || waiting.length >= MAX_WAITING) return
       waiting.push({
         ownerId,

@@ -22,14 +22,14 @@ export type { ActivityFilter, StoredActivity }
 /** The events of memories: reads and writes, by whom, for a time. */
 export interface ActivityService extends ActivityLog, ActivityFeed {
   /** Whether events are recorded at all. */
-  isRecorded: boolean
+  readonly isRecorded: boolean
   /** A page of the events of an owner, newest first. */
   list(ownerId: string, filter: ActivityFilter, limit: number): Promise<StoredActivity[]>
   find(ownerId: string, id: string): Promise<StoredActivity | undefined>
   /** Counts the reads and writes of each assistant. */
   countAssistants(ownerId: string): Promise<AssistantCounts[]>
   /** Whether this server keeps questions at all. */
-  keepsQuestions: boolean
+  readonly keepsQuestions: boolean
   /** Erases the questions of a user. */
   eraseQuestions(userId: string): Promise<void>
   /** Erases the events of an organization within the transaction that deletes it; those of a user end with the user. */
@@ -48,19 +48,23 @@ export interface ActivitySettings {
 export const createActivityService = (
   database: Database,
   log: Pick<Log, 'warn'>,
-  settings: ActivitySettings,
+  settings: () => ActivitySettings,
 ): ActivityService => {
   const { record, close } = createActivityLog(database, log, settings)
   const feed = createActivityFeed(database)
   return {
     record,
-    isRecorded: settings.days > 0,
+    get isRecorded() {
+      return settings().days > 0
+    },
     follow: feed.follow,
     latest: feed.latest,
     list: (ownerId, filter, limit) => listActivityBefore(database.query, ownerId, filter, limit),
     find: (ownerId, id) => findActivity(database.query, ownerId, id),
     countAssistants: (ownerId) => countAssistants(database.query, ownerId, COUNTED_EVENTS),
-    keepsQuestions: settings.keepsQuestions,
+    get keepsQuestions() {
+      return settings().keepsQuestions
+    },
     eraseQuestions: (userId) => eraseQuestions(database.query, userId),
     erase: (tx, ownerId) => eraseActivity(database.queryIn(tx), ownerId),
     async close() {
@@ -69,8 +73,8 @@ export const createActivityService = (
   }
 }
 
-export const activityRetention = ({ days }: ActivitySettings) =>
+export const activityRetention = (settings: () => ActivitySettings) =>
   defineRetention({
     name: 'activity',
-    run: ({ query }) => deleteActivityBefore(query, days),
+    run: ({ query }) => deleteActivityBefore(query, settings().days),
   })

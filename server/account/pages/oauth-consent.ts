@@ -30,7 +30,7 @@ export const oauthServerPages = (
     const caller = await forms.callerOf(call)
     const fields = formFields(call.query)
     if (!caller) {
-      if (signInDeps.providers.length > 0) savePendingRequest(call.cookie, fields)
+      if (signInDeps.listProviders().length > 0) savePendingRequest(call.cookie, fields)
       return forms.page(call.query)
     }
     const request = await consents.find(caller, fields)

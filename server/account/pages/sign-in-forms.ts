@@ -38,12 +38,12 @@ export interface SignInFormDeps {
   passkeySignIns: PasskeySignInService
   mailedCodes: MailedCodeService
   /** Whether codes reach people: without a mail server only the operator could read them. */
-  offersCodes: boolean
+  offersCodes(): boolean
   sessions: SessionService
   authentication: AuthenticationService
   limiter: Limiter
-  /** The configured OAuth providers. */
-  providers: readonly { name: string; label: string }[]
+  /** The OAuth providers that are configured now. */
+  listProviders(): readonly { name: string; label: string }[]
 }
 
 /** A page that requires a signed-in user. */
@@ -114,10 +114,10 @@ interface Steps {
 const createSteps = (
   { path, purpose, providerQuery }: ProtectedPage,
   {
-    providers,
+    listProviders,
     passkeySignIns,
     offersCodes,
-  }: Pick<SignInFormDeps, 'providers' | 'passkeySignIns' | 'offersCodes'>,
+  }: Pick<SignInFormDeps, 'listProviders' | 'passkeySignIns' | 'offersCodes'>,
 ): Steps => {
   const passkey = (fields: FormFields) =>
     passkeyForm(`${path}/passkey`, fields, passkeySignIns.pageOptions())
@@ -127,9 +127,9 @@ const createSteps = (
       path,
       fields,
       purpose: purpose(fields),
-      providerLinks: query ? providers.map((provider) => providerLink(provider, query)) : [],
+      providerLinks: query ? listProviders().map((provider) => providerLink(provider, query)) : [],
       passkey: passkey(fields),
-      codeAction: offersCodes ? `${path}/mail-code` : undefined,
+      codeAction: offersCodes() ? `${path}/mail-code` : undefined,
       email,
       fault,
     }
@@ -272,10 +272,7 @@ export const attemptCookie = (cookie: CookieAt, maxAgeSeconds = 0) =>
 /** Marks the redirect after a sign-in: without the cookie there, the browser did not keep it. */
 const SIGNED_IN = 'signed_in'
 
-const providerLink = (
-  { name, label }: SignInFormDeps['providers'][number],
-  query: FormFields,
-): Html =>
+const providerLink = ({ name, label }: { name: string; label: string }, query: FormFields): Html =>
   html`<p><a href="/api/auth/oauth/${name}/start?${new URLSearchParams(query).toString()}">${t`Continue with ${label}`}</a></p>`
 
 /** @throws ApiError 400 for lengths that the API refuses with 422. */

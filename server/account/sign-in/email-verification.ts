@@ -58,7 +58,7 @@ export interface EmailVerificationService {
 
 interface VerificationSettings {
   /** Whether a mail server is configured. */
-  sendsMail: boolean
+  sendsMail(): boolean
   baseUrl: string
   /** A verified address of these makes its user an admin, so that it must be proved. */
   adminEmails: readonly string[]
@@ -70,10 +70,9 @@ export const createEmailVerificationService = (
   limiter: Limiter,
   { sendsMail, baseUrl, adminEmails }: VerificationSettings,
 ): EmailVerificationService => {
-  const isOwnMachine =
-    !sendsMail && adminEmails.length === 0 && isLocalHost(new URL(baseUrl).hostname)
+  const isLocal = adminEmails.length === 0 && isLocalHost(new URL(baseUrl).hostname)
   const canVerifyHere = async ({ userId, me }: Caller): Promise<boolean> =>
-    isOwnMachine && !me.email_verified && (await isFirstUser(db, userId))
+    isLocal && !sendsMail() && !me.email_verified && (await isFirstUser(db, userId))
 
   const mailLink = async (caller: Caller, email: string): Promise<void> => {
     await limiter.consume(emailLinkLimit, caller.userId)
@@ -109,7 +108,7 @@ export const createEmailVerificationService = (
     async status(caller) {
       return {
         verified: caller.me.email_verified,
-        delivery: sendsMail ? 'mail' : 'outbox',
+        delivery: sendsMail() ? 'mail' : 'outbox',
         can_verify_here: await canVerifyHere(caller),
       }
     },

@@ -25,7 +25,7 @@ interface RegistrationDeps {
   passwords: Passwords
   links: LinkService
   /** The tier of new accounts. */
-  defaultTier: TierName
+  defaultTier: () => TierName
 }
 
 /** Creates accounts. */
@@ -52,7 +52,7 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
         ...account,
         username,
         displayName: username,
-        tier: defaultTier,
+        tier: defaultTier(),
       })
       if (user === 'email_taken') throw userError('email_taken')
       if (user !== 'username_taken') return user

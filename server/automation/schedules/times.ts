@@ -67,7 +67,8 @@ const scheduledInstant = (at: string, timezone: string): Date | undefined => {
 const readCron = (cron: string, tz: string, currentDate: Date) =>
   CronExpressionParser.parse(cron, { currentDate, tz })
 
-const isCron = (cron: string): boolean => {
+/** Whether a text is a cron expression of five fields. */
+export const isCron = (cron: string): boolean => {
   // The library also accepts hashed fields (h), which each parse resolves to another time.
   if (!FIVE_FIELDS.test(cron) || /(^|[\s,])h\b/i.test(cron)) return false
   try {

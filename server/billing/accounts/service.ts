@@ -56,7 +56,7 @@ export interface AccountService {
 
 export const createAccountService = (
   subscriptions: Pick<SubscriptionService, 'list'>,
-  { defaultTier }: { defaultTier: TierName },
+  { defaultTier }: { defaultTier: () => TierName },
 ): AccountService => {
   const update: AccountService['update'] = async (tx, userId, changeOf = () => ({})) => {
     const account = await lockAccount(tx, userId)
@@ -66,7 +66,9 @@ export const createAccountService = (
     const { grantedTier, paysAsTheyGo } = { ...account, ...change }
     const [best] = await subscriptions.list(tx, userId)
     const tier =
-      grantedTier ?? (best?.isLive ? best.tier : undefined) ?? (paysAsTheyGo ? 'payg' : defaultTier)
+      grantedTier ??
+      (best?.isLive ? best.tier : undefined) ??
+      (paysAsTheyGo ? 'payg' : defaultTier())
     await setTier(tx, userId, tier)
     return tier
   }

@@ -32,8 +32,8 @@ import type { Upstream } from './upstream.ts'
 
 /** The upstream of each protocol; undefined where none is configured. */
 export interface Upstreams {
-  openai: Upstream | undefined
-  anthropic: Upstream | undefined
+  openai(): Upstream | undefined
+  anthropic(): Upstream | undefined
 }
 
 interface Protocol {
@@ -136,7 +136,7 @@ const receive = async (
   { request, text, disableIdleTimeout }: RawCall,
   { streams }: HttpContext,
 ): Promise<ProxyCall> => {
-  const upstream = upstreams[name]
+  const upstream = upstreams[name]()
   if (!upstream) throw proxyError('proxy_not_configured', variables)
   const { url, headers } = request
   const coding = headers.get('content-encoding')?.trim() ?? 'identity'

@@ -55,7 +55,7 @@ interface TranscriptionService {
 }
 
 export const createTranscriptionService = (
-  settings: TranscribeSettings | undefined,
+  readSettings: () => TranscribeSettings | undefined,
   usage: Pick<UsageService, 'consumeDuring'>,
 ): TranscriptionService => ({
   async transcribe({ userId }, { bytes, name, type, tooLarge }, { language }, signal) {
@@ -63,6 +63,7 @@ export const createTranscriptionService = (
     if (tooLarge) throw transcriptionError('audio_too_large')
     if (bytes.byteLength === 0) throw transcriptionError('audio_empty')
     if (!AUDIO_TYPE.test(mediaType)) throw transcriptionError('audio_type_unsupported')
+    const settings = readSettings()
     if (!settings) throw transcriptionError('transcription_not_configured')
     const audio = { bytes, name: fileName(name, mediaType), type: mediaType, language }
     const timeout = AbortSignal.timeout(budgets.transcription.ms)

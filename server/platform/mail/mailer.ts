@@ -3,6 +3,7 @@ import isEmail from 'validator/lib/isEmail'
 import type { Db } from '../db/database.ts'
 import { html } from '../http/html.ts'
 import type { JobKind, Jobs } from '../jobs.ts'
+import { createLatest } from '../latest.ts'
 import type { MailTransport } from './transport.ts'
 
 export interface Mail {
@@ -45,20 +46,25 @@ const RETRIES = 100
 
 type Queued = Mail & { messageId: string }
 
-/** Sends emails as durable jobs. @param from the address, with an optional display name. */
+const parseSender = (from: string) => {
+  const [sender = { name: '', address: from }] = addressparser(from, { flatten: true })
+  return sender
+}
+
+/** Sends emails as durable jobs. @param readFrom returns the address, with an optional display name. */
 export const startMailer = (
   jobs: Jobs,
   { deliver }: Pick<MailTransport, 'deliver'>,
-  from: string,
+  readFrom: () => string,
 ): Mailer => {
-  const [sender = { name: '', address: from }] = addressparser(from, { flatten: true })
-  const domain = sender.address.split('@')[1] || 'localhost'
-  const newMessageId = () => `<${Bun.randomUUIDv7()}@${domain}>`
+  const sender = createLatest(readFrom, parseSender)
+  const newMessageId = () =>
+    `<${Bun.randomUUIDv7()}@${sender().address.split('@')[1] || 'localhost'}>`
   const kind: JobKind<Queued> = {
     name: 'mail',
     retries: RETRIES,
     run: ({ to, ...mail }) =>
-      deliver({ to, shown: `:\n\n${mail.text}`, message: { ...mail, from } }),
+      deliver({ to, shown: `:\n\n${mail.text}`, message: { ...mail, from: readFrom() } }),
   }
   jobs.work(kind)
   return {
@@ -77,7 +83,7 @@ export const startMailer = (
         message: {
           ...mail,
           ...(html && { html }),
-          from: { name: `${name} via ${sender.name || 'svc'}`, address: sender.address },
+          from: { name: `${name} via ${sender().name || 'svc'}`, address: sender().address },
           replyTo: { name: '', address: replyTo },
           references,
           ...(references.length && { inReplyTo: references.at(-1) }),

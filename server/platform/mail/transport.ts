@@ -3,6 +3,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { budgets } from '../budgets.ts'
 import { makeDirectory, replaceFile } from '../durable-files.ts'
 import { FinalFailure } from '../job-workers.ts'
+import { createLatest } from '../latest.ts'
 import { StartError } from '../operator-error.ts'
 
 /** The mail server permanently refused this email. */
@@ -28,6 +29,8 @@ interface OutgoingMail {
 export interface MailTransport {
   /** @throws MailRefused for a permanent failure. */
   deliver(mail: OutgoingMail): Promise<void>
+  /** Closes the connections when the emails in transit are sent. */
+  retire(): void
   /** Closes the connections; an email in transit fails. */
   close(): void
 }
@@ -45,6 +48,22 @@ interface MailSettings {
 /** Opens SMTP if it is configured, otherwise an outbox of `.eml` files. */
 export const openMailTransport = (settings: MailSettings): MailTransport =>
   settings.smtpUrl ? bySmtp(settings.smtpUrl, settings.deliveryMs) : toOutbox(settings)
+
+/** Sends by the mail server of now. An email continues with the one that it began with. */
+export const createLiveMailTransport = (
+  readUrl: () => string | undefined,
+  settings: Omit<MailSettings, 'smtpUrl'>,
+): Pick<MailTransport, 'deliver' | 'close'> => {
+  const latest = createLatest(
+    readUrl,
+    (smtpUrl) => openMailTransport({ ...settings, smtpUrl }),
+    (replaced) => replaced.retire(),
+  )
+  return {
+    deliver: (mail) => latest().deliver(mail),
+    close: () => latest().close(),
+  }
+}
 
 /** Passes the recipient as an object, which nodemailer does not parse into several addresses. */
 const envelope = ({ to, message }: OutgoingMail): SendMailOptions => ({
@@ -94,6 +113,9 @@ const bySmtp = (url: string, deliveryMs = budgets.smtpDelivery.ms): MailTranspor
         throw isRefusal(cause) ? new MailRefused(cause.response ?? '', { cause }) : cause
       })
     },
+    retire() {
+      void pool?.then((transport) => transport.close())
+    },
     close() {
       void pool?.then((transport) => {
         // The types lack `force`. Without it, close waits for emails in transit without a limit.
@@ -124,6 +146,7 @@ const toOutbox = ({ outboxDir, notice }: MailSettings): MailTransport => {
       await replaceFile(path, message as Buffer, `${path}.part`)
       notice(`Mail to ${mail.to} (${path})${mail.shown}\n`)
     },
+    retire() {},
     close() {},
   }
 }

@@ -27,7 +27,7 @@ export interface HealthService {
 const CHECK_TIMEOUT_MS = 2_000
 
 export const createHealthService = (
-  parts: Part[],
+  listParts: () => Part[],
   { version, role, isDraining }: { version: string; role: ServerRole; isDraining(): boolean },
 ): HealthService => {
   const startedAt = performance.now()
@@ -40,6 +40,7 @@ export const createHealthService = (
   return {
     async ready() {
       if (isDraining()) throw healthError('not_ready', 'the server is stopping')
+      const parts = listParts()
       const states = await checkParts(parts.filter((part) => part.required))
       const down = parts.filter(({ name }) => states[name]?.state === 'down')
       if (down.length) {
@@ -57,6 +58,7 @@ export const createHealthService = (
     },
 
     async detail() {
+      const parts = listParts()
       const states = await checkParts(parts)
       const all = Object.values(states).map(({ state }) => state)
       const status = all.includes('warming') ? 'warming' : all.includes('down') ? 'degraded' : 'ok'

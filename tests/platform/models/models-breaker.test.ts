@@ -132,7 +132,11 @@ describe('a provider whose breaker is half-open', () => {
 
 describe('readiness', () => {
   const healthOf = (models: Models) =>
-    createHealthService(modelParts(models), { version: '1', role: 'all', isDraining: () => false })
+    createHealthService(() => modelParts(models), {
+      version: '1',
+      role: 'all',
+      isDraining: () => false,
+    })
 
   test('the server stays ready while local answers, and the report names the open breaker', async () => {
     suite.server.always(fails(401))

@@ -59,7 +59,7 @@ export const createFirstAdminService = async (
     /** Undefined for a process whose server shows no link. */
     claim: AdminClaim | undefined
     /** Whether a mail server is configured. */
-    sendsMail: boolean
+    sendsMail(): boolean
   },
 ): Promise<FirstAdminService> => {
   const isMissing = settings.adminEmails.length === 0 && !(await hasAdmin(db))
@@ -82,7 +82,7 @@ export const createFirstAdminService = async (
       if (!isValid(input)) throw firstAdminError('admin_claim_link_invalid')
       await db.transaction(async (tx) => {
         const { userId } = caller
-        const made = await makeFirstAdmin(tx, userId, { verifiesEmail: !settings.sendsMail })
+        const made = await makeFirstAdmin(tx, userId, { verifiesEmail: !settings.sendsMail() })
         if (!made) throw firstAdminError('admin_claim_link_invalid')
         if (made.newlyVerified)
           await recordAudit(tx, { userId, action: 'email.verified', ip: client.ip })

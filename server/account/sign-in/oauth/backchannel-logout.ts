@@ -9,7 +9,8 @@ import type { Providers } from './providers/index.ts'
 import { LogoutTokenError } from './providers/openid-tokens.ts'
 
 interface BackchannelLogoutDeps {
-  providers: Providers
+  /** The configured providers of now. */
+  providers: () => Providers
   providerSessions: Pick<ProviderSessionService, 'end'>
   log: Log
 }
@@ -18,7 +19,7 @@ interface BackchannelLogoutDeps {
 export const backchannelLogoutRoute = (mount: MountRaw, deps: BackchannelLogoutDeps): void => {
   const end = async (call: RawCall): Promise<void> => {
     const name = new URL(call.request.url).pathname.split('/').at(-2) ?? ''
-    const found = deps.providers.get(name)
+    const found = deps.providers().get(name)
     if (!found?.openId) throw oauthSignInError('oauth_provider_unknown')
     const token = await readToken(call)
     const logout = await found.openId.readLogoutToken(token).catch((cause) => {

@@ -57,7 +57,8 @@ interface ProviderSessionDeps {
   /** Ends the sign-ins of a user that wait for their second factor. */
   endChallenges(tx: Db, userId: string): Promise<void>
   cipher: Cipher
-  providers: Providers
+  /** The configured providers of now. */
+  providers: () => Providers
   baseUrl: string
 }
 
@@ -93,7 +94,7 @@ export const createProviderSessionService = ({
   /** OpenID Connect RP-Initiated Logout 1.0. */
   async logoutUrl(sessionId) {
     const row = await findProviderSession(db, sessionId)
-    const client = row && providers.get(row.provider)?.openId
+    const client = row && providers().get(row.provider)?.openId
     if (!client || !row.endSessionEndpoint) return undefined
     const hint = row.idToken && cipher.open(row.idToken, row.userId)
     const url = new URL(row.endSessionEndpoint)

@@ -33,7 +33,8 @@ interface OAuthSignInDeps {
   signInWithAccount: SignInWithAccount
   connections: Pick<ConnectionService, 'connect'>
   authentication: Pick<AuthenticationService, 'callerOfCookie'>
-  providers: Providers
+  /** The configured providers of now. */
+  providers: () => Providers
   states: OAuthStates
   baseUrl: string
   frontendOrigins: readonly string[]
@@ -101,7 +102,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
   const ownOrigin = new URL(baseUrl).origin
 
   const findProvider = (name: string): ConfiguredProvider => {
-    const found = providers.get(name)
+    const found = providers().get(name)
     if (!found) throw oauthSignInError('oauth_provider_unknown')
     return found
   }
@@ -213,9 +214,9 @@ export const oauthSignInRoutes = (
   mount: Mount,
   oauth: OAuthSignInService,
   connections: ConnectionService,
-  providers: { name: string; label: string }[],
+  listProviders: () => { name: string; label: string }[],
 ): void => {
-  mount(listOAuthProviders, () => ({ providers }))
+  mount(listOAuthProviders, () => ({ providers: listProviders() }))
   mount(authorizeOAuth, ({ params, query, cookie, crossSite }) => {
     const { frontend_origin: origin } = query
     const returnTo = origin === undefined ? {} : { origin }

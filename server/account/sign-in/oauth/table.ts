@@ -1,5 +1,6 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../../platform/db/columns.ts'
+import type { SealedColumn } from '../../../platform/sealed-columns/service.ts'
 import { sessions } from '../../access/sessions/table.ts'
 import { users } from '../../users/table.ts'
 import { mfaChallenges } from '../mfa/table.ts'
@@ -32,6 +33,14 @@ export const usedOAuthStates = pgTable(
   },
   (table) => [index('used_oauth_states_expires_at').on(table.expiresAt)],
 )
+
+/** For `resealColumn`. */
+export const sealedIdTokens: SealedColumn = {
+  table: 'provider_sessions',
+  column: 'id_token',
+  owner: 'user_id',
+  id: 'id',
+}
 
 /** The session at an OpenID provider that a session, or a sign-in that waits for its code, came from. */
 export const providerSessions = pgTable(

@@ -35,6 +35,8 @@ export type AuditAction =
   | 'signing_keys.rotated'
   | 'engine.switched'
   | 'handler.switched'
+  | 'setting.changed'
+  | 'backup.requested'
   | 'user.disabled'
   | 'user.enabled'
   | 'user.tier_changed'

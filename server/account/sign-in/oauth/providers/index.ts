@@ -36,16 +36,20 @@ interface ProviderSettings {
   openId: readonly OpenIdSettings[]
 }
 
+/** @returns the built-in providers that are configured. */
+export const createBuiltInProviders = (oauth: ProviderSettings['oauth']): ConfiguredProvider[] =>
+  OAUTH_PROVIDERS.flatMap((name): ConfiguredProvider[] => {
+    const { label, create } = oauthProviders[name]
+    const settings = oauth[name]
+    return settings ? [{ name, label, opensAccounts: true, provider: create(settings) }] : []
+  })
+
 /** @returns the configured providers by name. */
 export const createProviders = (
   { oauth, openId }: ProviderSettings,
   fetcher: Pick<Fetcher, 'exchange'>,
 ): Providers => {
-  const builtIn = OAUTH_PROVIDERS.flatMap((name): ConfiguredProvider[] => {
-    const { label, create } = oauthProviders[name]
-    const settings = oauth[name]
-    return settings ? [{ name, label, opensAccounts: true, provider: create(settings) }] : []
-  })
+  const builtIn = createBuiltInProviders(oauth)
   const others = openId.map((settings): ConfiguredProvider => {
     const provider = createOpenIdProvider(settings, fetcher)
     const { name, label, clientId } = settings

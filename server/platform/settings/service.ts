@@ -1,0 +1,139 @@
+import { createCipher } from '../cipher.ts'
+import type { Database, Db } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import type { AuthSecrets } from '../secrets/derived-keys.ts'
+import {
+  listSettings,
+  lockSettings,
+  notifySettings,
+  replaceSealed,
+  SETTINGS_CHANNEL,
+  type SettingRow,
+  storeSetting,
+} from './store.ts'
+
+/** A setting that was stored at some time. */
+export interface StoredSetting extends Omit<SettingRow, 'sealed'> {
+  /** Undefined: the default, or a value that was encrypted with another secret. */
+  value: string | undefined
+  isReadable: boolean
+}
+
+export interface SettingChange {
+  name: string
+  /** Null restores the default. */
+  value: string | null
+  /** The version that the change replaces; 0 if there was none. */
+  version: number
+}
+
+/** The settings in the database, which every process of the server follows. */
+export interface StoredSettings extends AsyncDisposable {
+  /** The settings as this process has read them last. */
+  current(): ReadonlyMap<string, StoredSetting>
+  /** The settings as they are in the database. */
+  read(db: Db): Promise<Map<string, StoredSetting>>
+  /** Serializes changes until the end of the transaction. */
+  lock(tx: Db): Promise<void>
+  /** @returns false if another change came first. */
+  store(tx: Db, change: SettingChange, changedBy: string): Promise<boolean>
+  /** Notifies all processes, when the transaction commits. */
+  notify(tx: Db): Promise<void>
+  /** Reads the settings. Resolves when those that have changed are in use. */
+  refresh(): Promise<void>
+  /** Calls `listener` after each change. */
+  onChange(listener: () => void): void
+}
+
+/** Behind a pooler, which gives no notifications. */
+const POLL_MS = 2_000
+const RETRY_MS = 1_000
+
+export const openStoredSettings = async (
+  { db, listen }: Pick<Database, 'db' | 'listen'>,
+  secrets: AuthSecrets,
+  log: Pick<Log, 'warn'>,
+): Promise<StoredSettings> => {
+  const cipher = createCipher(secrets, 'svc:server-settings')
+  const listeners: (() => void)[] = []
+  let current = new Map<string, StoredSetting>()
+  let refreshing = Promise.resolve()
+  let retry: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const read = async (from: Db): Promise<Map<string, StoredSetting>> => {
+    const rows = await listSettings(from)
+    return new Map(
+      rows.map(({ sealed, ...row }) => {
+        const value = sealed === null ? undefined : cipher.open(sealed, row.name)
+        return [row.name, { ...row, value, isReadable: sealed === null || value !== undefined }]
+      }),
+    )
+  }
+
+  /** Encrypts with the current secret what the previous one encrypted. */
+  const reseal = async (): Promise<void> => {
+    for (const { name, sealed } of await listSettings(db)) {
+      const resealed = sealed === null ? undefined : cipher.reseal(sealed, name)
+      if (sealed !== null && resealed !== undefined) await replaceSealed(db, name, sealed, resealed)
+    }
+  }
+
+  const readAgain = async (): Promise<void> => {
+    const latest = await read(db)
+    if (Bun.deepEquals(latest, current)) return
+    for (const { name, isReadable } of latest.values())
+      if (!isReadable && current.get(name)?.isReadable !== false)
+        log.warn({ name }, 'a setting was encrypted with another secret; its default is used')
+    current = latest
+    for (const listener of listeners) listener()
+  }
+
+  const refresh = (): Promise<void> => {
+    refreshing = refreshing.catch(() => {}).then(readAgain)
+    return refreshing
+  }
+
+  const refreshSoon = (): void => {
+    if (isClosed) return
+    refresh().catch((error: unknown) => {
+      if (isClosed) return
+      log.warn({ error }, 'the settings could not be read; retrying')
+      clearTimeout(retry)
+      retry = setTimeout(refreshSoon, RETRY_MS)
+    })
+  }
+
+  const listener = await listen(SETTINGS_CHANNEL, refreshSoon)
+  const poll = listener ? undefined : setInterval(refreshSoon, POLL_MS)
+  if (secrets.previous !== undefined) await reseal()
+  await refresh()
+  return {
+    current: () => current,
+    read,
+    lock: lockSettings,
+    store: (tx, { name, value, version }, changedBy) =>
+      storeSetting(tx, {
+        ...{ name, version, changedBy },
+        sealed: value === null ? null : cipher.seal(value, name),
+      }),
+    notify: notifySettings,
+    refresh,
+    onChange: (added) => void listeners.push(added),
+    async [Symbol.asyncDispose]() {
+      isClosed = true
+      clearTimeout(retry)
+      clearInterval(poll)
+      await listener?.[Symbol.asyncDispose]()
+      await refreshing.catch(() => {})
+    },
+  }
+}
+
+/** The stored values that can be read. */
+export const valuesOf = (settings: ReadonlyMap<string, StoredSetting>): Map<string, string> =>
+  new Map(
+    [...settings].flatMap(([name, { value }]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
