@@ -29,6 +29,7 @@ import { storageFailure, type WriteWatch } from './platform/writes.ts'
 import { contextRoutes } from './prompt/context/service.ts'
 import type { Services } from './services.ts'
 import { activityRoutes } from './system/activity/service.ts'
+import { backupRoutes } from './system/backup/service.ts'
 import { serveConsole } from './system/console/pages.ts'
 import { healthRoutes } from './system/health/service.ts'
 import { type MetricsAccess, serveMetrics } from './system/metrics/metrics.ts'
@@ -110,6 +111,7 @@ const serveApi = (
   serveAutomation(mounts, services.automation)
   serveBilling(mounts, services.billing)
   serveAdmin(mounts, services.admin)
+  backupRoutes(mounts.mount, services.backups)
   activityRoutes(mounts.mount, services.activityReader)
   healthRoutes(mounts.mount, health)
   servePageScripts(app)

@@ -24,6 +24,8 @@ export interface FetchOptions extends FetcherOptions {
 
 /** The dependencies of every domain. */
 export interface AppDeps {
+  /** The command that runs svc, for instructions. */
+  command: string
   /** A part that admins can change is that of now at each read. */
   config: Config
   /** The public URL of the server, without a trailing slash. */

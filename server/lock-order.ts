@@ -13,6 +13,8 @@ export const LOCK_ORDER: LockOrder = [
   // A Stripe event locks its purchase or subscription before it knows the user.
   'credit_purchases',
   'subscriptions',
+  // Advisory: requests for backups.
+  'backups',
   // Advisory: changes to settings of the server.
   'server_settings',
   // Advisory, for all servers together: the first admin, and changes to the set of admins.

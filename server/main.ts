@@ -76,7 +76,7 @@ export const serve = async (
     if (process.env[MEMBER_VARIABLE]) {
       const joined = await joinServer()
       const { start } = await import('./start.ts')
-      const server = await start(config, { ...options, log, joined, notice, requestLevel })
+      const server = await start(config, { ...options, command, log, joined, notice, requestLevel })
       joined.onStop(() => stopAndExit(server, log))
       return
     }
@@ -90,6 +90,7 @@ export const serve = async (
     const server = await start(config, {
       ...options,
       ...{
+        command,
         log,
         embedded,
         notice,

@@ -12,6 +12,7 @@ import { sealedMfaSecrets } from './account/sign-in/mfa/table.ts'
 import { sealedIdTokens } from './account/sign-in/oauth/table.ts'
 import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
+import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { type Automation, startAutomation } from './automation/automation.ts'
 import { createEvents } from './automation/events/events.ts'
@@ -23,6 +24,7 @@ import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
 import { titleLimit } from './conversation/chat-sessions/titles.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
+import { fileBlobs } from './conversation/files/upload.ts'
 import { sideRequestLimit, turnRequestLimit } from './conversation/proxy/counting.ts'
 import { proxyRetention } from './conversation/proxy/turns.ts'
 import { urlLimit } from './conversation/url/service.ts'
@@ -45,6 +47,7 @@ import { createLiveModels } from './platform/models/live-models.ts'
 import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
 import { resealColumn } from './platform/sealed-columns/service.ts'
+import { formatSecrets } from './platform/secrets/auth-secret.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
 import {
   type ContextService,
@@ -52,6 +55,7 @@ import {
   createContextService,
 } from './prompt/context/service.ts'
 import { type ActivityReader, createActivityReader } from './system/activity/service.ts'
+import { type BackupService, startBackupService } from './system/backup/service.ts'
 import { type ConsoleAssets, createConsoleAssets } from './system/console/assets.ts'
 import {
   databasePart,
@@ -76,6 +80,7 @@ export interface Services {
   automation: Automation
   billing: Billing
   admin: Admin
+  backups: BackupService
   health: HealthService
   models: Models
   consoleAssets: () => Promise<ConsoleAssets>
@@ -250,6 +255,14 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     automation,
     billing,
     admin: createAdmin(deps, { account, billing, memory }),
+    backups: startBackupService({
+      ...{ database, jobs, log, blobs, audit: account.audit, command: deps.command },
+      authSecret: formatSecrets(secrets),
+      ...{ databaseUrl: config.databaseUrl, dataDir: config.dataDir },
+      blobReferences: [avatarBlobs, fileBlobs],
+      readSettings: () => config.backup,
+      onChange: deps.settings.onChange,
+    }),
     consoleAssets: createConsoleAssets(config.dataDir),
     health: createHealthService(
       () => [

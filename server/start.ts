@@ -56,6 +56,8 @@ export interface Server extends AsyncDisposable {
 }
 
 export interface StartOptions {
+  /** The command that runs svc, for instructions. Default: svc. */
+  command?: string
   log?: Log
   /** The embedded PostgreSQL, if the caller has already started it. */
   embedded?: Promise<EmbeddedServer> | undefined
@@ -99,6 +101,7 @@ const DATABASE_STOP_TIMEOUT_MS = 30_000
 export const start = async (
   config: Config,
   {
+    command = 'svc',
     log = createLog(config.logLevel),
     embedded,
     notice = (text) => {
@@ -190,6 +193,7 @@ export const start = async (
   const images = opened.use(createImages())
   const activity = createActivity()
   const services = await createServices({
+    command,
     config: live,
     settings,
     settingsCatalog,
@@ -277,7 +281,7 @@ export const start = async (
 const stopWithServer = (
   onStop: (stage: ShutdownStage) => void,
   app: App,
-  { account, memory, people, activity }: Services,
+  { account, memory, people, activity, backups }: Services,
   streams: OpenStreams,
 ): void => {
   // After everything that records.
@@ -294,6 +298,7 @@ const stopWithServer = (
   onStop({ name: 'memory', stop: memory.stop })
   onStop({ name: 'direct message answers', stop: () => people.answers.stop() })
   onStop({ name: 'backfills', stop: memory.backfills.stop })
+  onStop({ name: 'backups', stop: backups.stop })
   onStop({ name: 'vectors', stop: memory.vectors.stop })
 }
 

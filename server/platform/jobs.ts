@@ -32,6 +32,11 @@ export interface Jobs {
   work<T extends object>(kind: JobKind<T>): void
   /** Like `work`, and queues a job whenever `cron` matches (UTC), once for all servers. */
   repeat<T extends object>(kind: JobKind<T>, data: T, cron: string): void
+  /**
+   * Queues a job of a kind that works whenever `cron` matches (UTC), once for all servers. Undefined ends that.
+   * Does nothing on a server that runs no jobs.
+   */
+  schedule<T extends object>(kind: JobName<T>, data: T, cron: string | undefined): Promise<void>
   /** Waits until all workers run. @throws the error of the first worker that does not start. */
   ready(): Promise<void>
   /** Counts the jobs of each kind. */
@@ -154,6 +159,12 @@ export const startJobs = async (
       workers.start(kind, async () => {
         if (runs) await boss.schedule(kind.name, cron, data)
       }),
+    async schedule(kind, data, cron) {
+      if (!runs) return
+      await workers.started(kind.name)
+      if (cron) await boss.schedule(kind.name, cron, data)
+      else await boss.unschedule(kind.name)
+    },
     ready: () => workers.ready(),
     counts: () => database.query<JobCounts>(COUNTS, []),
     failures: (limit) => database.query<JobFailure>(FAILURES, [limit]),

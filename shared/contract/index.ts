@@ -3,6 +3,7 @@ import * as admin from './admin.ts'
 import * as agents from './agents.ts'
 import * as audit from './audit.ts'
 import * as backchannelLogout from './backchannel-logout.ts'
+import * as backups from './backups.ts'
 import * as billing from './billing.ts'
 import * as capture from './capture.ts'
 import * as categories from './categories.ts'
@@ -64,6 +65,7 @@ export * from './admin.ts'
 export * from './agents.ts'
 export * from './audit.ts'
 export * from './backchannel-logout.ts'
+export * from './backups.ts'
 export * from './billing.ts'
 export * from './capture.ts'
 export * from './categories.ts'
@@ -184,5 +186,6 @@ export const contract: readonly Endpoint[] = [
   operations,
   signingKeys,
   serverSettings,
+  backups,
   health,
 ].flatMap(endpointsOf)

@@ -1,0 +1,134 @@
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Blobs } from '../../platform/blobs.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { addressBeside } from '../../platform/db/embedded/open.ts'
+import { openSession } from '../../platform/db/transfer/session.ts'
+import type { Log } from '../../platform/log.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { storageFailure } from '../../platform/writes.ts'
+import { backUp } from './backup.ts'
+import type { BlobReferences } from './blobs.ts'
+import type { BackupSettings } from './settings.ts'
+import { claimBackup, deleteBackup, findBackup, listSurplusBackups, updateBackup } from './store.ts'
+
+export interface BackupRunsDeps {
+  database: Pick<Database, 'background'>
+  /** Undefined: the embedded database of `dataDir`. */
+  databaseUrl: string | undefined
+  dataDir: string
+  authSecret: string
+  blobs: Blobs
+  blobReferences: readonly BlobReferences[]
+  readSettings: () => BackupSettings
+  log: Log
+}
+
+/** The backups that this process makes. */
+export interface BackupRuns {
+  /** Makes a requested backup in the background. */
+  begin(id: string): void
+  /** Ends those that are being made, which then have failed. */
+  stop(): Promise<void>
+}
+
+const PROGRESS_MS = 500
+const ALIVE_MS = 10_000
+
+export const createBackupRuns = (deps: BackupRunsDeps): BackupRuns => {
+  const { database, log, readSettings } = deps
+  const { db } = database.background
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+
+  /** Stores the progress now and then. */
+  const createProgress = (id: string) => {
+    let storedAt = 0
+    let last = ''
+    const store = (progress: string) => {
+      last = progress
+      storedAt = performance.now()
+      updateBackup(db, id, { progress }).catch((error: unknown) =>
+        log.warn({ error }, 'the progress of a backup was not stored'),
+      )
+    }
+    const alive = setInterval(() => store(last), ALIVE_MS)
+    return {
+      report(progress: string) {
+        last = progress
+        if (performance.now() - storedAt > PROGRESS_MS) store(progress)
+      },
+      [Symbol.dispose]: () => clearInterval(alive),
+    }
+  }
+
+  const write = async (
+    id: string,
+    path: string,
+    passphrase: string | undefined,
+  ): Promise<number> => {
+    const { databaseUrl, dataDir, blobs, blobReferences, authSecret } = deps
+    using progress = createProgress(id)
+    await using session = await openSession(databaseUrl ?? addressBeside(dataDir))
+    const { missing } = await backUp({
+      ...{ session, blobs, blobReferences, authSecret, passphrase, path },
+      ...{ overwrites: false, signal: stopping.signal, report: progress.report },
+    })
+    if (missing.length) log.warn({ missing: missing.length }, 'files are missing in a backup')
+    return (await stat(path)).size
+  }
+
+  const run = async (id: string): Promise<void> => {
+    const { directory, passphrase, keep } = readSettings()
+    const path = join(directory, fileName(id, passphrase !== undefined))
+    const isEncrypted = passphrase !== undefined
+    if (!(await claimBackup(db, id, { path, host: hostname(), isEncrypted }))) return
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const bytes = await write(id, path, passphrase)
+      await updateBackup(db, id, { state: 'done', bytes, progress: null, finishedAt: new Date() })
+      log.info({ backup: id, bytes }, 'backup made')
+    } catch (error) {
+      log.error({ error, backup: id }, 'a backup failed')
+      const reason = stopping.signal.aborted ? 'The server was stopped' : reasonOf(error)
+      const failed = { state: 'failed' as const, error: reason, progress: null }
+      await updateBackup(db, id, { ...failed, finishedAt: new Date() })
+      return
+    }
+    if ((await findBackup(db, id))?.isScheduled) await deleteSurplus(keep)
+  }
+
+  const deleteSurplus = async (keep: number): Promise<void> => {
+    for (const { id, path } of await listSurplusBackups(db, hostname(), keep)) {
+      if (path) await rm(path, { force: true })
+      await deleteBackup(db, id)
+    }
+  }
+
+  return {
+    begin(id) {
+      const done: Promise<void> = run(id)
+        .catch((error: unknown) => log.error({ error, backup: id }, 'a backup failed'))
+        .finally(() => running.delete(done))
+      running.add(done)
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Sorted by time. */
+const fileName = (id: string, isEncrypted: boolean): string => {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  return `svc-${time}-${id.slice(-6)}.tar.zst${isEncrypted ? '.age' : ''}`
+}
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof OperatorError) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  const failure = storageFailure(error) ?? (/^E[A-Z]+$/.test(code ?? '') ? code : undefined)
+  return failure ? `The file cannot be written: ${failure}` : 'It failed; read the log of svc'
+}

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import {
+  listServerBackups,
+  type ServerBackup,
+  type ServerBackups,
+  startServerBackup,
+} from '../../../shared/contract/backups.ts'
+import type { AuditService } from '../../account/users/audit/service.ts'
+import { nextTime } from '../../automation/schedules/times.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount, RequestClient } from '../../platform/http/route.ts'
+import type { JobKind, Jobs } from '../../platform/jobs.ts'
+import type { Log } from '../../platform/log.ts'
+import { type BackupRunsDeps, createBackupRuns } from './runs.ts'
+import {
+  type BackupRow,
+  failStaleBackups,
+  hasActiveBackup,
+  insertBackup,
+  listBackups,
+  lockBackups,
+} from './store.ts'
+
+const backupError = defineErrors({
+  backup_running: { status: 409, detail: 'A backup is being made already' },
+})
+
+export interface BackupService {
+  list(): Promise<ServerBackups>
+  /** Requests a backup, which a server makes in the background. @throws ApiError 409 while one is made. */
+  start(request: { caller: Caller; client: RequestClient }): Promise<ServerBackup>
+  stop(): Promise<void>
+}
+
+interface BackupDeps extends Omit<BackupRunsDeps, 'database'> {
+  database: Database
+  jobs: Jobs
+  log: Log
+  audit: Pick<AuditService, 'record'>
+  /** The command that runs svc. */
+  command: string
+  /** Calls back when settings have changed. */
+  onChange(listener: () => void): void
+}
+
+const MAX_LISTED = 100
+
+export const startBackupService = (deps: BackupDeps): BackupService => {
+  const { database, jobs, log, audit, readSettings, onChange } = deps
+  const { db } = database
+  const runs = createBackupRuns(deps)
+  const made: JobKind<{ id: string }> = {
+    name: 'backup',
+    retries: 0,
+    // In the background, because a large database takes longer than a job may.
+    run: async ({ id }) => runs.begin(id),
+  }
+  jobs.work(made)
+
+  /** @returns undefined while one is made. */
+  const request = async (tx: Db, isScheduled: boolean): Promise<BackupRow | undefined> => {
+    await lockBackups(tx)
+    await failStaleBackups(tx)
+    if (await hasActiveBackup(tx)) return undefined
+    const row = await insertBackup(tx, isScheduled)
+    await jobs.send(made, { id: row.id }, { tx })
+    return row
+  }
+
+  const scheduled: JobKind<object> = {
+    name: 'backup-schedule',
+    retries: 2,
+    async run() {
+      const row = await db.transaction((tx) => request(tx, true))
+      if (!row) log.warn('a scheduled backup was left out, because one is being made')
+    },
+  }
+  jobs.work(scheduled)
+  followSchedule(jobs, scheduled, { readSettings, onChange, log })
+
+  const present = createPresenter(deps)
+  return {
+    async list() {
+      await failStaleBackups(db)
+      const { schedule: cron } = readSettings()
+      const next = cron ? nextTime({ type: 'schedule', cron }, new Date()) : null
+      const rows = await listBackups(db, MAX_LISTED)
+      return { backups: rows.map(present), next_at: next?.toISOString() ?? null }
+    },
+
+    async start({ caller, client }) {
+      const row = await db.transaction(async (tx) => {
+        const requested = await request(tx, false)
+        if (!requested) throw backupError('backup_running')
+        await audit.record(tx, {
+          ...{ userId: caller.userId, action: 'backup.requested' },
+          ...{ subject: requested.id, ip: client.ip },
+        })
+        return requested
+      })
+      return present(row)
+    },
+
+    stop: runs.stop,
+  }
+}
+
+/** Keeps the schedule of the jobs that of the settings. */
+const followSchedule = (
+  jobs: Pick<Jobs, 'schedule'>,
+  kind: JobKind<object>,
+  { readSettings, onChange, log }: Pick<BackupDeps, 'readSettings' | 'onChange' | 'log'>,
+): void => {
+  let current: string | undefined
+  let isFirst = true
+  const follow = () => {
+    const { schedule } = readSettings()
+    if (!isFirst && schedule === current) return
+    isFirst = false
+    current = schedule
+    jobs.schedule(kind, {}, schedule).catch((error: unknown) => {
+      // The next change of settings tries again.
+      isFirst = true
+      log.error({ error }, 'the schedule of the backups was not stored')
+    })
+  }
+  follow()
+  onChange(follow)
+}
+
+const createPresenter = ({ command, databaseUrl, dataDir }: BackupDeps) => {
+  const variables = databaseUrl ? '' : `SVC_DATA_DIR=${quote(dataDir)} `
+  return ({ path, host, bytes, ...row }: BackupRow): ServerBackup => ({
+    id: row.id,
+    state: row.state,
+    scheduled: row.isScheduled,
+    encrypted: row.isEncrypted,
+    ...{ path, host },
+    present: path === null || host !== hostname() ? null : existsSync(path),
+    size_bytes: bytes,
+    progress: row.progress,
+    error: row.error,
+    restore_command:
+      row.state === 'done' && path
+        ? `${variables}${command} admin restore ${quote(path)} --force`
+        : null,
+    created_at: row.createdAt.toISOString(),
+    finished_at: row.finishedAt?.toISOString() ?? null,
+  })
+}
+
+/** As one word of a POSIX shell. */
+const quote = (text: string): string =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+export const backupRoutes = (mount: Mount, backups: BackupService): void => {
+  mount(listServerBackups, () => backups.list())
+  mount(startServerBackup, ({ caller, client }) => backups.start({ caller, client }))
+}
