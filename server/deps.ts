@@ -8,6 +8,7 @@ import type { Limiter } from './platform/http/limits.ts'
 import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
+import type { KeptLine, LineFilter } from './platform/log-ring.ts'
 import type { MailTransport } from './platform/mail/transport.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Pauses } from './platform/pauses.ts'
@@ -41,6 +42,8 @@ export interface AppDeps {
   jobs: Jobs
   limiter: Limiter
   log: Log
+  /** Finds lines in the logs of the processes of this server. */
+  findLines(filter: LineFilter): Promise<{ lines: KeptLine[]; processes: string[] }>
   /** Whether the server is busy with requests. */
   activity: Activity
   /** Undefined without `SVC_METRICS_TOKEN`. */

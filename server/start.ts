@@ -23,7 +23,8 @@ import type { HttpContext } from './platform/http/route.ts'
 import { createOpenStreams, type OpenStreams } from './platform/http/streams.ts'
 import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
-import { createLog, type Log } from './platform/log.ts'
+import { createLog, type Log, ringOf } from './platform/log.ts'
+import { type LineFilter, PROCESS_NAME } from './platform/log-ring.ts'
 import { createLiveMailTransport } from './platform/mail/transport.ts'
 import { PAUSES, type Pauses } from './platform/pauses.ts'
 import { startRetention } from './platform/retention.ts'
@@ -170,10 +171,20 @@ export const start = async (
     ? (await import('./platform/metrics.ts')).createMetrics(config.role)
     : undefined
   const report = async () => (await metrics?.registry.getMetricsAsJSON()) ?? []
-  joined?.answer(report)
+  const findOwn = (filter: LineFilter) => ({
+    process: PROCESS_NAME,
+    lines: ringOf(log).find(filter),
+  })
+  joined?.answer(report, findOwn)
   const others =
     program && !joined && config.processes > 1
-      ? createWebProcesses({ program, count: config.processes - 1, log, report })
+      ? createWebProcesses({
+          program,
+          count: config.processes - 1,
+          log,
+          report,
+          findLines: findOwn,
+        })
       : undefined
   const drainMs = duties.servesApi ? config.drainSeconds * 1000 : 0
   // Stops after the requests of this process, and before what all of them use.
@@ -194,6 +205,13 @@ export const start = async (
   const activity = createActivity()
   const services = await createServices({
     command,
+    async findLines(filter) {
+      const found = [findOwn(filter), ...((await siblings?.lines(filter)) ?? [])]
+      return {
+        lines: found.flatMap(({ lines }) => lines),
+        processes: found.map(({ process }) => process),
+      }
+    },
     config: live,
     settings,
     settingsCatalog,

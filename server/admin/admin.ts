@@ -4,6 +4,7 @@ import {
   adminHistory,
   adminQueues,
   adminStats,
+  readLogs,
 } from '../../shared/contract/index.ts'
 import type { Account } from '../account/account.ts'
 import type { Billing } from '../billing/billing.ts'
@@ -11,6 +12,7 @@ import type { AppDeps } from '../deps.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
+import { createLogService, type LogService } from './logs.ts'
 import { serverSettingsRoutes } from './settings/routes.ts'
 import { createServerSettingsService, type ServerSettingsService } from './settings/service.ts'
 import { createTrials } from './settings/trials/trials.ts'
@@ -36,11 +38,12 @@ export interface Admin {
   auditOverview: AuditOverviewService
   signingKeys: Account['signingKeys']
   settings: ServerSettingsService
+  logs: LogService
 }
 
 /** User management and what operators need to know about the server. */
 export const createAdmin = (
-  { config, baseUrl, database, jobs, log, settings, settingsCatalog: catalog }: AppDeps,
+  { config, baseUrl, database, jobs, log, findLines, settings, settingsCatalog: catalog }: AppDeps,
   {
     account: { sessions, audit, signingKeys },
     billing: { accounts },
@@ -63,6 +66,7 @@ export const createAdmin = (
   history: createHistoryService(database),
   auditOverview: createAuditOverviewService(database),
   signingKeys,
+  logs: createLogService(findLines),
   settings: createServerSettingsService({
     ...{ database, settings, catalog, audit },
     trials: createTrials({ baseUrl, log }),
@@ -73,6 +77,7 @@ export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   userAdminRoutes(mount, admin.users)
   signingKeyRoutes(mount, admin.signingKeys)
   serverSettingsRoutes(mount, admin.settings)
+  mount(readLogs, ({ query }) => admin.logs.read(query))
   mount(adminStats, () => admin.stats.read())
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())

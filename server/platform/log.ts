@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { redactUrls } from '../../shared/redact.ts'
+import { createLogRing, type LogRing } from './log-ring.ts'
 
 export type Log = Logger
 
@@ -10,8 +11,9 @@ export type Log = Logger
 export const createLog = (
   level: string,
   destination: DestinationStream = createBufferedStdout(),
-): Log =>
-  pino(
+): Log => {
+  const ring = createLogRing()
+  const log = pino(
     {
       level,
       base: null,
@@ -19,8 +21,31 @@ export const createLog = (
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError, cause: describeError },
     },
-    destination,
+    keeping(ring, destination),
   )
+  rings.set(log, ring)
+  return log
+}
+
+const rings = new WeakMap<Log, LogRing>()
+
+/** The last lines of a log. */
+export const ringOf = (log: Log): LogRing => rings.get(log) ?? createLogRing()
+
+type Destination = DestinationStream & { lastLevel?: number }
+
+/** Also keeps the lines. */
+const keeping = (ring: LogRing, destination: Destination): DestinationStream =>
+  ({
+    // Makes pino set `lastLevel` before each write.
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write(line: string) {
+      ring.add(line)
+      destination.lastLevel = this.lastLevel
+      destination.write(line)
+    },
+  }) as Destination & { lastLevel: number }
 
 let forward: ((line: string) => void) | undefined
 
@@ -50,8 +75,6 @@ const createBufferedStdout = (): DestinationStream => {
   }
   process.once('exit', flush)
   return {
-    // Makes pino set `lastLevel` before each write.
-    [Symbol.for('pino.metadata')]: true,
     lastLevel: 0,
     write(line: string) {
       buffered += line

@@ -1,4 +1,5 @@
 import type { Log } from './log.ts'
+import type { KeptLine, LineFilter } from './log-ring.ts'
 
 /**
  * Further processes of a server that answer requests on its port, so that it uses more than one processor. The
@@ -26,6 +27,14 @@ type Message =
   /** With what the asking process has counted, so that the answers since stay true when it is killed. */
   | { type: 'question'; id: number; own: Report[] }
   | { type: 'answer'; id: number; reports: Report[] }
+  | { type: 'log question'; id: number; filter: LineFilter }
+  | { type: 'log answer'; id: number; found: FoundLines[] }
+
+/** Lines of the log of one process. */
+export interface FoundLines {
+  process: string
+  lines: KeptLine[]
+}
 
 /** A process that is frozen must not hold up a scrape, which Prometheus ends after ten seconds. */
 const ANSWER_TIMEOUT_MS = 4_000
@@ -36,6 +45,8 @@ interface Link {
   receive(message: Message): void
   /** The reports of the other side; the previous ones if it does not answer in time, as sums must not fall. */
   ask(own: Report[]): Promise<Report[]>
+  /** Lines of the logs of the other side; none if it does not answer in time. */
+  askLines(filter: LineFilter): Promise<FoundLines[]>
   /** The reports of its last answer or question. */
   known(): Report[]
 }
@@ -43,16 +54,24 @@ interface Link {
 interface LinkOptions {
   send(message: Message): void
   answer(): Promise<Report[]>
+  answerLines(filter: LineFilter): Promise<FoundLines[]>
   timeoutMs: number
 }
 
-const createLink = ({ send, answer, timeoutMs }: LinkOptions): Link => {
+const createLink = ({ send, answer, answerLines, timeoutMs }: LinkOptions): Link => {
+  const waitingForLines = new Map<number, (found: FoundLines[]) => void>()
   const waiting = new Map<number, (reports: Report[]) => void>()
   let last = 0
   let known: Report[] = []
   return {
     receive(message) {
       if (message.type === 'answer') waiting.get(message.id)?.(message.reports)
+      if (message.type === 'log answer') waitingForLines.get(message.id)?.(message.found)
+      if (message.type === 'log question')
+        answerLines(message.filter).then(
+          (found) => send({ type: 'log answer', id: message.id, found }),
+          () => {},
+        )
       if (message.type !== 'question') return
       const { id, own } = message
       known = own.length === 0 ? known : own
@@ -73,6 +92,18 @@ const createLink = ({ send, answer, timeoutMs }: LinkOptions): Link => {
       waiting.delete(id)
       return known
     },
+    async askLines(filter) {
+      last += 1
+      const id = last
+      const { promise, resolve } = Promise.withResolvers<FoundLines[]>()
+      waitingForLines.set(id, resolve)
+      const timer = setTimeout(() => resolve([]), timeoutMs)
+      send({ type: 'log question', id, filter })
+      const found = await promise
+      clearTimeout(timer)
+      waitingForLines.delete(id)
+      return found
+    },
     known: () => known,
   }
 }
@@ -81,6 +112,8 @@ const createLink = ({ send, answer, timeoutMs }: LinkOptions): Link => {
 export interface Siblings {
   /** The metrics of the other processes. */
   reports(): Promise<Report[]>
+  /** Lines of the logs of the other processes. */
+  lines(filter: LineFilter): Promise<FoundLines[]>
 }
 
 export interface WebProcesses extends Siblings {
@@ -105,6 +138,8 @@ export interface WebProcessOptions {
   log: Log
   /** The metrics of this process. */
   report(): Promise<Report>
+  /** Lines of the log of this process. */
+  findLines(filter: LineFilter): FoundLines
 }
 
 const FIRST_PAUSE_MS = 100
@@ -133,6 +168,7 @@ export const createWebProcesses = ({
   count,
   log,
   report,
+  findLines,
 }: WebProcessOptions): WebProcesses => {
   const members = new Set<Member>()
   /** Of the processes that have ended, as of the last scrape: a sum that falls counts as a restart. */
@@ -144,6 +180,11 @@ export const createWebProcesses = ({
     const others = [...members].filter((member) => member !== except)
     const answers = await Promise.all(others.map(({ link }) => link.ask([])))
     return [...answers.flat(), ...(await retired)]
+  }
+
+  const lines = async (filter: LineFilter, except?: Member): Promise<FoundLines[]> => {
+    const others = [...members].filter((member) => member !== except)
+    return (await Promise.all(others.map(({ link }) => link.askLines(filter)))).flat()
   }
 
   /** Runs one process until it ends. */
@@ -167,6 +208,7 @@ export const createWebProcesses = ({
       link: createLink({
         send,
         answer: async () => [await report(), ...(await reports(member))],
+        answerLines: async (filter) => [findLines(filter), ...(await lines(filter, member))],
         timeoutMs: ANSWER_TIMEOUT_MS,
       }),
     }
@@ -195,6 +237,7 @@ export const createWebProcesses = ({
 
   return {
     reports: () => reports(),
+    lines: (filter) => lines(filter),
     begin(membership) {
       running = Promise.all(Array.from({ length: count }, () => keep(membership)))
     },
@@ -224,8 +267,8 @@ export interface Joined extends Siblings {
   membership: Membership
   /** Calls `stop` when the first process stops, and at each SIGTERM. */
   onStop(stop: () => void): void
-  /** Gives the metrics of this process. */
-  answer(report: () => Promise<Report>): void
+  /** Gives the metrics of this process, and lines of its log. */
+  answer(report: () => Promise<Report>, findLines: (filter: LineFilter) => FoundLines): void
 }
 
 /**
@@ -237,9 +280,11 @@ export const joinServer = async (): Promise<Joined> => {
   // Until it serves, there is nothing to finish.
   let stop = (): void => process.exit(0)
   let report: () => Promise<Report> = async () => []
+  let findOwn: (filter: LineFilter) => FoundLines[] = () => []
   const link = createLink({
     send: (message) => process.send?.(message),
     answer: async () => [await report()],
+    answerLines: async (filter) => findOwn(filter),
     timeoutMs: SERVER_ANSWER_TIMEOUT_MS,
   })
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
@@ -252,12 +297,14 @@ export const joinServer = async (): Promise<Joined> => {
   return {
     membership: await joined.promise,
     reports: async () => link.ask([await report()]),
+    lines: (filter) => link.askLines(filter),
     onStop(given) {
       stop = given
       process.on('SIGTERM', given)
     },
-    answer(given) {
+    answer(given, findLines) {
       report = given
+      findOwn = (filter) => [findLines(filter)]
     },
   }
 }

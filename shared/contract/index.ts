@@ -28,6 +28,7 @@ import * as identity from './identity.ts'
 import * as instructions from './instructions.ts'
 import * as introspect from './introspect.ts'
 import * as keys from './keys.ts'
+import * as logs from './logs.ts'
 import * as mailedCodes from './mailed-codes.ts'
 import * as mcp from './mcp.ts'
 import * as memories from './memories.ts'
@@ -90,6 +91,7 @@ export * from './identity.ts'
 export * from './instructions.ts'
 export * from './introspect.ts'
 export * from './keys.ts'
+export * from './logs.ts'
 export * from './mailed-codes.ts'
 export * from './mcp.ts'
 export * from './memories.ts'
@@ -187,5 +189,6 @@ export const contract: readonly Endpoint[] = [
   signingKeys,
   serverSettings,
   backups,
+  logs,
   health,
 ].flatMap(endpointsOf)
