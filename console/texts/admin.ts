@@ -8,6 +8,9 @@ export const admin = {
     handlers: 'Handlers',
     queues: 'Queues',
     health: 'Health',
+    settings: 'Settings',
+    backups: 'Backups',
+    logs: 'Log',
     configuration: 'Configuration',
     audit: 'Audit trail',
   },
@@ -207,7 +210,7 @@ export const admin = {
   configuration: {
     title: 'Configuration',
     intro:
-      'Optional parts of this server. Set variables in its environment and restart it. Their values are not shown.',
+      'Optional parts of this server, by variables of its environment. Mail, models and sign-in can be set under Settings, too.',
     configured: 'Configured',
     notConfigured: 'Not configured',
     variables: 'Variables',

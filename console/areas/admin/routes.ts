@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
+import { LOG_LEVELS } from '../../../shared/contract/logs.ts'
 import { REGISTRY_TYPES } from '../../../shared/contract/registry.ts'
 import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
@@ -24,6 +25,14 @@ const validateUsers = (search: Record<string, unknown>): { q?: string } => textO
 const validateHandlers = (search: Record<string, unknown>) => {
   const type = REGISTRY_TYPES.find((each) => each === search.type)
   return { ...(type && { type }) }
+}
+
+const validateLogs = (search: Record<string, unknown>) => {
+  const level = LOG_LEVELS.find((each) => each === search.level)
+  return { ...textOf(search, 'q'), ...(level && { level }) } as {
+    q?: string
+    level?: (typeof LOG_LEVELS)[number]
+  }
 }
 
 const validateAudit = (search: Record<string, unknown>): { action?: string; user?: string } => ({
@@ -87,6 +96,22 @@ export const adminRoutes = [
       getParentRoute: () => adminRoute,
       path: '/configuration',
       component: lazyScreen(() => import('./configuration.tsx'), 'ConfigurationPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/settings',
+      component: lazyScreen(() => import('./settings.tsx'), 'SettingsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/backups',
+      component: lazyScreen(() => import('./backups.tsx'), 'BackupsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/logs',
+      validateSearch: validateLogs,
+      component: lazyScreen(() => import('./logs.tsx'), 'LogsPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,
