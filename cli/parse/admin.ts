@@ -1,5 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
+import type { LogLevel } from '../../shared/contract/logs.ts'
 import type { RegistryType } from '../../shared/contract/registry.ts'
+import type { SettingGroup, TestedGroup } from '../../shared/contract/server-settings.ts'
 import { TIER_NAMES } from '../../shared/tiers.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
@@ -14,11 +16,38 @@ const handlerTypes = Object.keys({
   signal_types: true,
 } satisfies Record<RegistryType, true>)
 
+const logLevels = Object.keys({
+  trace: true,
+  debug: true,
+  info: true,
+  warn: true,
+  error: true,
+  fatal: true,
+} satisfies Record<LogLevel, true>)
+const testedGroups = Object.keys({
+  mail: true,
+  models: true,
+  transcription: true,
+  sign_in: true,
+  backup: true,
+} satisfies Record<TestedGroup, true>)
+const settingGroups = [
+  ...testedGroups,
+  ...Object.keys({ server: true } satisfies Record<Exclude<SettingGroup, TestedGroup>, true>),
+]
+
 export const adminCommands = (program: Command, run: RunWithContext): void => {
   const admin = program.command('admin').description('Administer the server')
   userCommands(admin, run)
   switchCommands(admin, run)
   signingKeyCommands(admin, run)
+  settingCommands(admin, run)
+  const logs = defineCommands(admin, run, () => import('../commands/admin/logs.ts'))
+  logs('logs', 'Print the last lines of the log of the server', (module) => module.runAdminLogs)
+    .addOption(new Option('--level <level>', 'lowest level').choices(logLevels))
+    .option('--search <text>', 'only lines with these words')
+    .option('--limit <number>', 'maximum number, 1-500 (default 100)', parsePositiveInteger)
+    .addHelpText('after', examples('svc admin logs --level warn'))
   const define = defineCommands(admin, run, () => import('../commands/admin/jobs.ts'))
   define('jobs', 'Print the queues and the last failures', (module) => module.runAdminJobs)
 }
@@ -109,4 +138,28 @@ const switchCommands = (admin: Command, run: RunWithContext): void => {
       'after',
       examples('svc admin handlers disable action_types webhook --reason "Blocked."'),
     )
+}
+
+const settingCommands = (admin: Command, run: RunWithContext): void => {
+  const settings = admin
+    .command('settings')
+    .description('List, set, unset and test the settings that change while the server runs')
+  const define = defineCommands(settings, run, () => import('../commands/admin/settings.ts'))
+  define('list', 'List the settings', (module) => module.runAdminSettingsList)
+    .addOption(new Option('--group <group>', 'only those of a group').choices(settingGroups))
+    .addHelpText('after', examples('svc admin settings list --group mail'))
+  define(
+    'set <values...>',
+    'Set settings as NAME=VALUE, together; NAME=- reads the value from stdin',
+    (module) => module.runAdminSettingsSet,
+  ).addHelpText('after', examples('svc admin settings set SVC_MAIL_FROM=svc@example.com'))
+  define(
+    'unset <names...>',
+    'Restore defaults',
+    (module) => module.runAdminSettingsUnset,
+  ).addHelpText('after', examples('svc admin settings unset SVC_MAIL_FROM'))
+  define('test', 'Test settings, with values that are not stored', (m) => m.runAdminSettingsTest)
+    .addArgument(new Argument('<group>', 'what is tried').choices(testedGroups))
+    .argument('[values...]', 'values as NAME=VALUE')
+    .addHelpText('after', examples('svc admin settings test mail'))
 }

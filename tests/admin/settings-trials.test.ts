@@ -10,7 +10,7 @@ import { startServer, type TestUser, useServer } from '../harness/server.ts'
 import { startTranscriptionServer } from '../harness/transcription-server.ts'
 import { newAdmin, readSettings, testSettings } from './settings-support.ts'
 
-const SECRET = 'a-secret-that-nobody-may-read-4711'
+const SECRET = 'a-secret-that-is-never-shown-4711'
 /** Nothing listens there. */
 const CLOSED = '127.0.0.1:1'
 const server = useServer()

@@ -14,7 +14,7 @@ import {
 import { startTranscriptionServer } from '../harness/transcription-server.ts'
 import { newAdmin, readSettings, SETTINGS, setSettings } from './settings-support.ts'
 
-const SECRET = 'a-secret-that-nobody-may-read-4711'
+const SECRET = 'a-secret-that-is-never-shown-4711'
 const server = useServer()
 let admin: TestUser
 let mailbox: Mailbox
@@ -211,7 +211,7 @@ describe('several processes', () => {
 })
 
 describe('the environment', () => {
-  test('wins, is shown with its variable, and cannot be changed', async () => {
+  test('the environment wins, is shown with its variable, and cannot be changed', async () => {
     await using fixed = await startServer({
       SVC_MAIL_FROM: 'fixed@example.com',
       SVC_OPENAI_API_KEY: SECRET,
@@ -244,7 +244,7 @@ describe('the environment', () => {
 describe('wrong changes', () => {
   test.each([
     ['SVC_SMTP_URL', 'mail.example.com', 'a URL that starts with smtp:// or smtps://'],
-    ['SVC_MAIL_FROM', 'nobody', 'an address such as svc@example.com or svc <svc@example.com>'],
+    ['SVC_MAIL_FROM', 'no address', 'an address such as svc@example.com or svc <svc@example.com>'],
     ['SVC_MAIL_FROM', 'a@b.example\r\nBcc: c@d.example', 'one line of text'],
     ['SVC_OPENAI_BASE_URL', 'ftp://a.example', 'a URL that starts with http:// or https://'],
     ['SVC_ANTHROPIC_BASE_URL', 'a', 'a URL that starts with http:// or https://'],
@@ -288,7 +288,7 @@ describe('wrong changes', () => {
       expect((await readSettings(server.current, admin))[name]?.version).toBe(0)
   })
 
-  test('of two changes of the same version, the later gets 409 and changes nothing', async () => {
+  test('the later of two changes of the same version gets 409 and changes nothing', async () => {
     const { SVC_MAIL_FROM } = await readSettings(server.current, admin)
     const change = (value: string) =>
       request(server.current, 'PATCH', SETTINGS, {
@@ -355,7 +355,7 @@ describe('who may change settings', () => {
 })
 
 describe('secrets', () => {
-  test('are in no answer, log line, audit event and row', async () => {
+  test('secrets are in no answer, log line, audit event and row', async () => {
     const hidden = `smtp://box:${SECRET}@127.0.0.1:${mailbox.port}?pool=${SECRET}`
     const answers = [
       await setSettings(server.current, admin, {

@@ -7,7 +7,7 @@ import { type Mailbox, startMailbox } from '../harness/mail.ts'
 import { cookieValue, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const SECRET = 'a-secret-that-nobody-may-read-4711'
+const SECRET = 'a-secret-that-is-never-shown-4711'
 const server = useServer({ SVC_CHAT_CONTEXT_TOKENS: '16384' })
 const { open } = useConsole(server)
 let admin: TestUser

@@ -33,8 +33,8 @@ const backUp = async (at: At, user: Pick<TestUser, 'accessToken'>) => {
   })
 }
 
-describe('a backup of the running server', () => {
-  test('is written to the directory of now, readable by its owner only', async () => {
+describe('backups of the running server', () => {
+  test('a backup is written to the directory that is set, readable by its owner only', async () => {
     const directory = join(mkdtempSync(join(tmpdir(), 'svc-backups-')), 'new')
     await setSettings(server.current, admin, { SVC_BACKUP_DIR: directory })
     const backup = await backUp(server.current, admin)
@@ -61,7 +61,7 @@ describe('a backup of the running server', () => {
     })
   })
 
-  test('is encrypted with the passphrase that is set', async () => {
+  test('a backup is encrypted with the passphrase that is set', async () => {
     await setSettings(server.current, admin, { SVC_BACKUP_PASSPHRASE: 'a passphrase of words' })
     const backup = await backUp(server.current, admin)
     expect(backup).toMatchObject({ state: 'done', encrypted: true })
@@ -70,7 +70,7 @@ describe('a backup of the running server', () => {
     await setSettings(server.current, admin, { SVC_BACKUP_PASSPHRASE: null })
   })
 
-  test('fails with the reason where the directory cannot be written', async () => {
+  test('a backup fails with the reason where the directory cannot be written', async () => {
     await setSettings(server.current, admin, { SVC_BACKUP_DIR: '/proc/backups' })
     const backup = await backUp(server.current, admin)
     expect(backup).toMatchObject({
@@ -81,7 +81,7 @@ describe('a backup of the running server', () => {
     await setSettings(server.current, admin, { SVC_BACKUP_DIR: null })
   })
 
-  test('is made alone, and one whose server was killed counts as failed', async () => {
+  test('a second backup is refused meanwhile, and one whose server was killed counts as failed', async () => {
     const { database } = server.current
     await runSql(
       database,
@@ -101,7 +101,7 @@ describe('a backup of the running server', () => {
     expect(await backUp(server.current, admin)).toMatchObject({ state: 'done' })
   })
 
-  test('is for admins with a session only', async () => {
+  test('backups are for admins with a session only', async () => {
     const user = await newUser(server.current)
     for (const method of ['GET', 'POST'])
       expect(
@@ -124,7 +124,7 @@ describe('the schedule', () => {
       (each: { scheduled: boolean }) => each.scheduled,
     )
 
-  test('is that of the settings, and keeps the latest backups', async () => {
+  test('the schedule is that of the settings, and keeps the latest backups', async () => {
     await setSettings(server.current, admin, {
       SVC_BACKUP_SCHEDULE: '0 3 * * *',
       SVC_BACKUP_KEEP: '2',

@@ -27,7 +27,7 @@ interface NewValue {
   value: string | null
 }
 
-/** What the form has changed. An empty field restores the default, except that of a secret. */
+/** The values that were edited. An empty field restores the default, except that of a secret. */
 const changedValues = (
   settings: readonly ServerSetting[],
   form: FormData,

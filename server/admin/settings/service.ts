@@ -198,7 +198,7 @@ const createCheck = ({
         if (value === null) all.delete(name)
         else all.set(name, value)
       }
-      // A variable may have left the environment since then, which is no reason to refuse another change.
+      // A variable may be unset in the environment since then, which is no reason to refuse another change.
       const known = new Set(problemsOf(stored))
       const added = problemsOf(all).filter((problem) => !known.has(problem))
       refuse(added.map((problem) => invalid(place, problem)))
