@@ -236,6 +236,22 @@ export const budgets = {
     count: 200,
     enforcedBy: 'server/account/access/oauth-server/clients.ts',
   },
+  /** The cost of an imported bcrypt hash, as binary logarithm: about a second. */
+  bcryptHash: { count: 14, enforcedBy: 'server/account/users/hashes/cost.ts' },
+  /** The memory of an imported scrypt hash, and N · r · p: about half a second. */
+  scryptHash: {
+    memory: 128 * MIB,
+    count: 1_048_576,
+    enforcedBy: 'server/account/users/hashes/cost.ts',
+  },
+  /** The memory of an imported Argon2 hash, and its passes. */
+  argon2Hash: {
+    memory: 256 * MIB,
+    count: 6,
+    enforcedBy: 'server/account/users/hashes/cost.ts',
+  },
+  /** The iterations of an imported PBKDF2 hash: about a second. */
+  pbkdf2Hash: { count: 2_000_000, enforcedBy: 'server/account/users/hashes/cost.ts' },
   /** A response of an OAuth provider: metadata, keys, tokens, the user. */
   oauthProvider: {
     bytes: MIB,

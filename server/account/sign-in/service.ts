@@ -7,7 +7,7 @@ import { type SessionService, type SignedIn, sessionError } from '../access/sess
 import { recordAudit } from '../users/audit/store.ts'
 import { isStorableEmail, normalizeEmail } from '../users/email-address.ts'
 import type { Passwords } from '../users/passwords.ts'
-import { findUser, findUserByEmail, lockForSignIn } from '../users/store.ts'
+import { findUser, findUserByEmail, lockForSignIn, replacePassword } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import { checkEnabled } from '../users/user.ts'
 import { signInError } from './errors.ts'
@@ -86,10 +86,12 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
         await (user ? recordFailure(db, user.id, client) : guard.touch(email))
         throw signInError('wrong_credentials')
       }
+      const known = await renewHash(deps, user, body.password)
       return db.transaction(async (tx) => {
         // The password may have changed during the check.
         const locked = await lockForSignIn(tx, user.id)
-        if (locked?.passwordHash !== user.passwordHash) throw signInError('wrong_credentials')
+        if (known === undefined || locked?.passwordHash !== known)
+          throw signInError('wrong_credentials')
         const signedIn = await completeFirstFactor(tx, locked, client)
         // Earlier failures still count until the code is correct too.
         if (signedIn.refreshToken) await guard.clear(email, tx)
@@ -118,6 +120,23 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
       throw signInError('wrong_sign_in_code')
     },
   }
+}
+
+/**
+ * Replaces an imported hash, once its password is known, by one of svc. A sign-in at the same time may have
+ * done so before.
+ * @returns the hash of the account, or undefined when the password was changed meanwhile.
+ */
+const renewHash = async (
+  { database: { db }, passwords }: Pick<SignInDeps, 'database' | 'passwords'>,
+  { id, passwordHash: known }: UserRow,
+  password: string,
+): Promise<string | undefined> => {
+  if (known === null || passwords.isCurrent(known)) return known ?? undefined
+  const renewed = await passwords.renew(password)
+  if (await replacePassword(db, id, known, renewed)) return renewed
+  const current = (await findUser(db, id))?.passwordHash ?? null
+  return (await passwords.verify(password, current)) ? (current ?? undefined) : undefined
 }
 
 const recordFailure = (

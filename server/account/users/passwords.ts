@@ -6,6 +6,7 @@ import pLimit from 'p-limit'
 import { packageFile } from '../../platform/files.ts'
 import { defineLimit, MINUTE_SECONDS } from '../../platform/http/limits.ts'
 import { userError } from './errors.ts'
+import { verifyForeignHash } from './hashes/verify.ts'
 
 /** Wrong passwords where a signed-in user confirms a change with the password. */
 export const passwordCheckLimit = defineLimit({
@@ -22,9 +23,15 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /**
    * Takes equally long for an account without a password, so that timing does not reveal which accounts
-   * exist.
+   * exist. An imported hash takes at least as long.
    */
   verify(password: string, hash: string | null): Promise<boolean>
+
+  /** Whether svc made the hash, with the current cost. An imported one is replaced at the first sign-in. */
+  isCurrent(hash: string): boolean
+
+  /** Hashes the password of an account, common or not. */
+  renew(password: string): Promise<string>
 }
 
 /** Cost of one hash. */
@@ -43,16 +50,31 @@ export const createPasswords = (cost = COST): Passwords => {
     limited(() => Bun.password.hash(password, { algorithm: 'argon2id', ...cost }))
   const isCommon = createCommonPasswords()
   let dummyHash: Promise<string> | undefined
+  const isCurrent = (known: string) =>
+    known.startsWith(`$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`)
+
+  /** Most imported hashes take less time than one of svc, which is verified beside them. */
+  const verifyImported = async (password: string, known: string, dummy: string) => {
+    const [matches] = await Promise.all([
+      verifyForeignHash(password, known),
+      Bun.password.verify(password, dummy),
+    ])
+    return matches
+  }
 
   return {
+    isCurrent,
+    renew: hash,
     async hash(password) {
       if (await isCommon(password)) throw userError('common_password')
       return hash(password)
     },
     async verify(password, known) {
       dummyHash ??= hash(crypto.randomUUID())
-      const expected = known ?? (await dummyHash)
-      const matches = await limited(() => Bun.password.verify(password, expected))
+      const dummy = await dummyHash
+      if (known !== null && !isCurrent(known))
+        return limited(() => verifyImported(password, known, dummy))
+      const matches = await limited(() => Bun.password.verify(password, known ?? dummy))
       return matches && known !== null
     },
   }

@@ -1,0 +1,137 @@
+import { costProblem } from './cost.ts'
+import { type ForeignHash, PBKDF2_DIGESTS } from './hash.ts'
+
+/** A hash that can be verified, or why it cannot be. */
+export type ParsedHash = { hash: ForeignHash } | { problem: string }
+
+/** With a signer key, a hash of Firebase has 300 characters. */
+export const MAX_HASH_CHARACTERS = 2_000
+
+/** A shorter hash would be met by wrong passwords. */
+const MIN_HASH_BYTES = 16
+const MAX_BYTES = 512
+
+/** @param text in the modular crypt format or the PHC string format, or as Django and passlib write it. */
+export const parseHash = (text: string): ParsedHash => {
+  if (text.length > MAX_HASH_CHARACTERS)
+    return { problem: `A hash has at most ${MAX_HASH_CHARACTERS} characters` }
+  for (const parse of PARSERS) {
+    const hash = parse(text)
+    if (hash) return checkHash(hash)
+  }
+  return { problem: 'Not a hash of bcrypt, Argon2, scrypt, Firebase or PBKDF2' }
+}
+
+export const checkHash = (hash: ForeignHash): ParsedHash => {
+  const problem = ('salt' in hash ? lengthProblem(hash) : undefined) ?? costProblem(hash)
+  return problem === undefined ? { hash } : { problem }
+}
+
+const lengthProblem = (found: Extract<ForeignHash, { salt: Buffer }>) => {
+  const parts =
+    found.kind === 'firebase_scrypt' ? [found.saltSeparator, found.signerKey] : [found.salt]
+  if ([...parts, found.salt, found.hash].some(({ length }) => length > MAX_BYTES))
+    return `The salt and the hash have at most ${MAX_BYTES} bytes`
+  const isShort = found.hash.length < MIN_HASH_BYTES
+  if (found.kind === 'firebase_scrypt' && found.hash.length !== found.signerKey.length)
+    return 'The hash of Firebase is as long as the signer key of its project'
+  return isShort ? `The hash must have at least ${MIN_HASH_BYTES} bytes in Base64` : undefined
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*$/
+
+/**
+ * Decodes Base64 with or without padding, in the alphabets of RFC 4648 and, with `.` for `+`, of passlib.
+ * @returns undefined for another text.
+ */
+export const fromBase64 = (text: string): Buffer | undefined => {
+  const standard = text
+    .replace(/={1,2}$/, '')
+    .replace(/[-.]/g, '+')
+    .replaceAll('_', '/')
+  return BASE64.test(standard) && standard.length % 4 !== 1
+    ? Buffer.from(standard, 'base64')
+    : undefined
+}
+
+/** The decoded parts, if all are valid. */
+const decoded = <K extends string>(parts: Record<K, string | undefined>) => {
+  const bytes = Object.entries<string | undefined>(parts).map(
+    ([name, text]) => [name, text === undefined ? undefined : fromBase64(text)] as const,
+  )
+  return bytes.every(([, each]) => each !== undefined)
+    ? (Object.fromEntries(bytes) as Record<K, Buffer>)
+    : undefined
+}
+
+type Parser = (text: string) => ForeignHash | undefined
+
+const bcrypt: Parser = (text) =>
+  /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(text) ? { kind: 'bcrypt', text } : undefined
+
+/** Salts of 8 bytes and hashes of 16 bytes or more. */
+const argon2: Parser = (text) =>
+  /^\$argon2(?:id|i|d)\$v=19\$m=\d{1,9},t=\d{1,9},p=\d{1,9}\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{22,128}$/.test(
+    text,
+  )
+    ? { kind: 'argon2', text }
+    : undefined
+
+const scrypt: Parser = (text) => {
+  const found = /^\$scrypt\$ln=(\d{1,3}),r=(\d{1,6}),p=(\d{1,6})(,nfkc=1)?\$([^$]*)\$([^$]*)$/.exec(
+    text,
+  )
+  const bytes = decoded({ salt: found?.[5], hash: found?.[6] })
+  return found && bytes
+    ? { kind: 'scrypt', ...scryptCost(found), isNormalized: found[4] !== undefined, ...bytes }
+    : undefined
+}
+
+const scryptCost = ([, logN, blockSize, parallelization]: RegExpExecArray) => ({
+  logN: Number(logN),
+  blockSize: Number(blockSize),
+  parallelization: Number(parallelization),
+})
+
+const firebaseScrypt: Parser = (text) => {
+  const found =
+    /^\$fbscrypt\$v=1,n=(\d{1,3}),r=(\d{1,6}),p=(\d{1,6}),ss=([^,$]*),sk=([^,$]*)\$([^$]*)\$([^$]*)$/.exec(
+      text,
+    )
+  const bytes = decoded({
+    saltSeparator: found?.[4],
+    signerKey: found?.[5],
+    salt: found?.[6],
+    hash: found?.[7],
+  })
+  return found && bytes ? { kind: 'firebase_scrypt', ...scryptCost(found), ...bytes } : undefined
+}
+
+/** `i=310000` in the PHC string format, `29000` in that of passlib. */
+const pbkdf2: Parser = (text) => {
+  const found =
+    /^\$pbkdf2(?:-(\w{1,10}))?\$(?:i=)?(\d{1,9})(?:,l=\d{1,4})?\$([^$]*)\$([^$]*)$/.exec(text)
+  const digest = PBKDF2_DIGESTS.find((each) => each === (found?.[1] ?? 'sha1'))
+  const bytes = decoded({ salt: found?.[3], hash: found?.[4] })
+  return found && digest && bytes
+    ? { kind: 'pbkdf2', digest, iterations: Number(found[2]), ...bytes }
+    : undefined
+}
+
+/** The salt of Django is text. */
+const django: Parser = (text) => {
+  const found = /^pbkdf2_(sha1|sha256)\$(\d{1,9})\$([^$]+)\$([^$]+)$/.exec(text)
+  const digest = PBKDF2_DIGESTS.find((each) => each === found?.[1])
+  const hash = found?.[4] === undefined ? undefined : fromBase64(found[4])
+  return found && digest && hash
+    ? {
+        kind: 'pbkdf2',
+        digest,
+        iterations: Number(found[2]),
+        salt: Buffer.from(found[3] ?? ''),
+        hash,
+      }
+    : undefined
+}
+
+const PARSERS: readonly Parser[] = [bcrypt, argon2, scrypt, firebaseScrypt, pbkdf2, django]
