@@ -254,7 +254,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     people,
     automation,
     billing,
-    admin: createAdmin(deps, { account, billing, memory }),
+    admin: createAdmin(deps, { account, billing, memory, cipher }),
     backups: startBackupService({
       ...{ database, jobs, log, blobs, audit: account.audit, command: deps.command },
       authSecret: formatSecrets(secrets),

@@ -7,9 +7,12 @@ import {
   readLogs,
 } from '../../shared/contract/index.ts'
 import type { Account } from '../account/account.ts'
+import { createIsAdmin } from '../account/users/user.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
 import type { MemoryServices } from '../memory/memory.ts'
+import { createPace } from '../platform/activity.ts'
+import type { Cipher } from '../platform/cipher.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
 import { createLogService, type LogService } from './logs.ts'
@@ -27,10 +30,16 @@ import {
   type QueueService,
   type StatsService,
 } from './statistics.ts'
+import {
+  createUserImportService,
+  type UserImportService,
+  userImportRoutes,
+} from './user-import/service.ts'
 import { createUserAdminService, type UserAdminService, userAdminRoutes } from './users.ts'
 
 export interface Admin {
   users: UserAdminService
+  userImports: UserImportService
   stats: StatsService
   configuration: ConfigurationService
   queues: QueueService
@@ -41,17 +50,32 @@ export interface Admin {
   logs: LogService
 }
 
+/** The share of the time that an import gets while other requests arrive. */
+const IMPORT_SHARE = 1 / 10
+
 /** User management and what operators need to know about the server. */
 export const createAdmin = (
-  { config, baseUrl, database, jobs, log, findLines, settings, settingsCatalog: catalog }: AppDeps,
+  {
+    config,
+    baseUrl,
+    database,
+    jobs,
+    log,
+    activity,
+    findLines,
+    settings,
+    settingsCatalog: catalog,
+  }: AppDeps,
   {
     account: { sessions, audit, signingKeys },
     billing: { accounts },
     memory: { engineControl },
+    cipher,
   }: {
     account: Pick<Account, 'sessions' | 'audit' | 'signingKeys'>
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
+    cipher: Cipher
   },
 ): Admin => ({
   users: createUserAdminService(database, {
@@ -59,6 +83,15 @@ export const createAdmin = (
     audit,
     accounts,
     adminEmails: config.adminEmails,
+  }),
+  userImports: createUserImportService({
+    database,
+    audit,
+    isAdmin: createIsAdmin(config.adminEmails),
+    adminEmails: config.adminEmails,
+    cipher,
+    defaultTier: config.defaultTier,
+    pace: createPace(activity, IMPORT_SHARE),
   }),
   stats: createStatsService(database, jobs, engineControl),
   configuration: createConfigurationService(config),
@@ -78,6 +111,7 @@ export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   signingKeyRoutes(mount, admin.signingKeys)
   serverSettingsRoutes(mount, admin.settings)
   mount(readLogs, ({ query }) => admin.logs.read(query))
+  userImportRoutes(mount, admin.userImports)
   mount(adminStats, () => admin.stats.read())
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())

@@ -11,7 +11,6 @@ import {
   setUserAdmin,
   setUserTier,
 } from '../../shared/contract/admin.ts'
-import { errorText } from '../../shared/errors.ts'
 import type { SessionService } from '../account/access/sessions/service.ts'
 import type { AuditService } from '../account/users/audit/service.ts'
 import type { UserRow } from '../account/users/table.ts'
@@ -19,8 +18,9 @@ import { createIsAdmin } from '../account/users/user.ts'
 import type { AccountService } from '../billing/accounts/service.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { defineErrors } from '../platform/http/error.ts'
 import type { Mount, RequestClient } from '../platform/http/route.ts'
+import { requireAdmin } from './admin-check.ts'
+import { userAdminError } from './errors.ts'
 import {
   findUserWithLastSeen,
   hasEnabledAdmin,
@@ -175,12 +175,6 @@ const createUserChange = (
   { db }: Database,
   { sessions, audit, adminEmails, isAdmin }: ChangeDeps,
 ): UserChanger<UserWithLastSeen> => {
-  /** Another admin may have revoked the caller's rights while this request waited for the lock. */
-  const requireAdmin = async (tx: Db, { userId }: Caller): Promise<void> => {
-    const user = await lockAdministeredUser(tx, userId)
-    if (!user || user.disabledAt || !isAdmin(user)) throw userAdminError('admin_revoked')
-  }
-
   const record = async (
     tx: Db,
     userId: string,
@@ -198,7 +192,7 @@ const createUserChange = (
     db.transaction(async (tx) => {
       await lockAdmins(tx)
       await lockAlso?.(tx)
-      await requireAdmin(tx, request.caller)
+      await requireAdmin(tx, request.caller, isAdmin)
       const user = await lockAdministeredUser(tx, userId)
       if (!user) throw userAdminError('administered_user_not_found')
       const change = await planOf(user, tx)
@@ -211,16 +205,6 @@ const createUserChange = (
       return requireUser(tx, userId)
     })
 }
-
-const userAdminError = defineErrors({
-  administered_user_not_found: { status: 404, detail: 'User not found' },
-  admin_revoked: { status: 403, detail: errorText.adminOnly },
-  last_admin: { status: 409, detail: 'This is the last admin; make another user an admin first' },
-  admin_by_configuration: {
-    status: 409,
-    detail: 'SVC_ADMIN_EMAILS makes this account an admin; remove its address there',
-  },
-})
 
 export const userAdminRoutes = (mount: Mount, users: UserAdminService): void => {
   mount(listUsers, ({ query }) => users.list(query))

@@ -59,6 +59,7 @@ import * as talk from './talk.ts'
 import * as transcribe from './transcribe.ts'
 import * as transfer from './transfer.ts'
 import * as url from './url.ts'
+import * as userImport from './user-import.ts'
 import * as views from './views.ts'
 
 export * from './activity.ts'
@@ -122,6 +123,7 @@ export * from './talk.ts'
 export * from './transcribe.ts'
 export * from './transfer.ts'
 export * from './url.ts'
+export * from './user-import.ts'
 export * from './views.ts'
 
 /** The files of resources export their schemas too. */
@@ -185,6 +187,7 @@ export const contract: readonly Endpoint[] = [
   shares,
   activity,
   admin,
+  userImport,
   operations,
   signingKeys,
   serverSettings,

@@ -13,6 +13,9 @@ const OAuthProviderName = Type.String({
   examples: [OAUTH_PROVIDERS[1]],
 })
 
+/** Other names of providers, in the exports of other systems. */
+export const OAUTH_PROVIDER_ALIASES: Readonly<Record<string, OAuthProvider>> = { x: 'twitter' }
+
 export const OAuthAuthorize = Type.Object({
   authorize_url: Type.String({ description: 'The URL to open in the browser.' }),
   redirect_uri: Type.String({ description: 'The URL that the provider redirects to.' }),

@@ -3,7 +3,7 @@ import { auditLog } from '../../../../shared/contract/index.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import { deleteAudit, listAudit, onAudit, recordAudit } from './store.ts'
+import { deleteAudit, listAudit, onAudit, recordAudit, recordNewUsers } from './store.ts'
 import type { AuditRow } from './table.ts'
 
 export { onAudit }
@@ -13,6 +13,8 @@ export interface AuditService {
   list(caller: Caller, query: AuditQuery): Promise<AuditLog>
 
   record: typeof recordAudit
+
+  recordNewUsers: typeof recordNewUsers
 
   /** Deletes the audit log of a deleted user. The database refuses it while the user exists. */
   erase(tx: Db, userId: string): Promise<void>
@@ -33,6 +35,8 @@ export const createAuditService = ({ db }: Database): AuditService => ({
   },
 
   record: recordAudit,
+
+  recordNewUsers,
 
   erase: (tx, userId) => deleteAudit(tx, userId),
 })

@@ -6,6 +6,7 @@ import { type AuditRow, auditLog } from './table.ts'
 
 export type AuditAction =
   | 'user.signed_up'
+  | 'user.imported'
   | 'session.started'
   | 'session.failed'
   | 'session.ended'
@@ -40,6 +41,7 @@ export type AuditAction =
   | 'user.disabled'
   | 'user.enabled'
   | 'user.tier_changed'
+  | 'users.imported'
   | 'credits.bought'
   | 'credits.reversed'
   | 'credits.restored'
@@ -81,6 +83,18 @@ export const recordAudit = async (db: Db, entry: NewAuditEntry): Promise<void> =
     from ${users} u where u.id = ${userId} for key share`)
   const listener = listeners.get(poolOf(db))
   if (listener) afterCommit(db, () => listener(entry))
+}
+
+/** Records what concerns users that the transaction has created. No listener can know them yet. */
+export const recordNewUsers = async (
+  tx: Db,
+  userIds: readonly string[],
+  action: AuditAction,
+): Promise<void> => {
+  if (userIds.length === 0) return
+  await tx
+    .insert(auditLog)
+    .values(userIds.map((userId) => ({ id: Bun.randomUUIDv7(), userId, action })))
 }
 
 /** Newest first. `before` is the id of the last entry on the previous page; `action` the start of the action. */

@@ -15,14 +15,20 @@ const GZIP = [0x1f, 0x8b]
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
+/** Keys of the list of memories in files that consist of one object. */
+const MEMORY_LISTS: ReadonlySet<string> = new Set(['results', 'memories', 'conversations'])
+
 /**
  * Splits a JSON file into records while it is received: lines, or the elements of a list. A record with
  * a problem does not affect the next ones.
  */
-export async function* readRecords(file: AsyncIterable<Uint8Array>): AsyncGenerator<RawRecord> {
+export async function* readRecords(
+  file: AsyncIterable<Uint8Array>,
+  listKeys = MEMORY_LISTS,
+): AsyncGenerator<RawRecord> {
   let number = 0
   try {
-    for await (const record of splitRecords(file)) {
+    for await (const record of splitRecords(file, listKeys)) {
       number = record.number
       yield record
     }
@@ -32,7 +38,10 @@ export async function* readRecords(file: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-async function* splitRecords(file: AsyncIterable<Uint8Array>): AsyncGenerator<RawRecord> {
+async function* splitRecords(
+  file: AsyncIterable<Uint8Array>,
+  listKeys: ReadonlySet<string>,
+): AsyncGenerator<RawRecord> {
   const { head: signature, all } = await readHead(file, 4)
   if (startsWith(signature, ZIP))
     throw new DamagedFile('This is a ZIP archive: unpack it and import the JSON file in it')
@@ -41,7 +50,7 @@ async function* splitRecords(file: AsyncIterable<Uint8Array>): AsyncGenerator<Ra
     HEAD_BYTES,
   )
   const mark = startsWith(head, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
-  const layout = detectLayout(Buffer.from(head.subarray(mark)).toString('latin1'))
+  const layout = detectLayout(Buffer.from(head.subarray(mark)).toString('latin1'), listKeys)
   const start = mark + (layout.kind === 'elements' ? layout.start : 0)
   const split = { lines: splitLines, elements: splitElements, whole: splitWhole }[layout.kind]
   const pacer = createPacer()

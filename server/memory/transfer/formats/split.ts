@@ -128,15 +128,15 @@ type FileLayout = { kind: 'lines' } | { kind: 'elements'; start: number } | { ki
 /** The start of a file from which its layout is detected. */
 export const HEAD_BYTES = 64 * 1024
 
-/** Keys of the list in files that consist of one object. */
-const LIST_KEYS = new Set(['results', 'memories', 'conversations'])
-
-/** @param head the start of the file in Latin-1, so that a character is a byte. */
-export const detectLayout = (head: string): FileLayout => {
+/**
+ * @param head the start of the file in Latin-1, so that a character is a byte.
+ * @param listKeys the keys of the list in files that consist of one object.
+ */
+export const detectLayout = (head: string, listKeys: ReadonlySet<string>): FileLayout => {
   const first = head.search(/\S/)
   if (head[first] === '[') return { kind: 'elements', start: first + 1 }
   if (head[first] !== '{') return { kind: 'lines' }
-  const start = listStart(head)
+  const start = listStart(head, listKeys)
   if (start !== undefined) return { kind: 'elements', start }
   const line = head.slice(first).split('\n', 1)[0] ?? ''
   const isIndented = line.length < head.length - first && /[,[{]\s*$/.test(line)
@@ -153,12 +153,12 @@ const isJson = (text: string): boolean => {
 }
 
 /** The start of the list within an object, if it is in the first bytes. */
-const listStart = (head: string): number | undefined => {
+const listStart = (head: string, listKeys: ReadonlySet<string>): number | undefined => {
   let depth = 0
   for (const { token, isString, end } of tokensOf(head)) {
     if (!isString) depth += token === '{' || token === '[' ? 1 : -1
     if (depth === 0) return undefined
-    if (depth > 1 || !isString || !LIST_KEYS.has(token)) continue
+    if (depth > 1 || !isString || !listKeys.has(token)) continue
     const opening = /^\s*:\s*\[(?=\s*[{\]])/.exec(head.slice(end))
     if (opening) return end + opening[0].length
   }
