@@ -25,6 +25,7 @@ import { revokeCodes, revokeGrantsIn } from './access/oauth-server/store.ts'
 import { createTokenEndpoint } from './access/oauth-server/token-endpoint.ts'
 import { createGrantTokens } from './access/oauth-server/tokens.ts'
 import { createAuthenticationService } from './access/sessions/authentication.ts'
+import { createImpersonationService } from './access/sessions/impersonation.ts'
 import { createSessionList } from './access/sessions/list.ts'
 import { createSessionService } from './access/sessions/service.ts'
 import { ACCESS_TOKEN_SECONDS, createTokens } from './access/sessions/tokens.ts'
@@ -178,6 +179,7 @@ const createAccess = async (deps: AccountDeps) => {
     ...signing,
     tokens,
     sessions,
+    impersonations: createImpersonationService(tokens),
     sessionList: createSessionList(database, sessions),
     authentication: createAuthenticationService(database, tokens, isAdmin),
     keys,

@@ -14,12 +14,18 @@ import type { MemoryServices } from '../memory/memory.ts'
 import { createPace } from '../platform/activity.ts'
 import type { Cipher } from '../platform/cipher.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
+import type { Mailer } from '../platform/mail/mailer.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
 import { createLogService, type LogService } from './logs.ts'
 import { serverSettingsRoutes } from './settings/routes.ts'
 import { createServerSettingsService, type ServerSettingsService } from './settings/service.ts'
 import { createTrials } from './settings/trials/trials.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
+import {
+  type AdminImpersonationService,
+  createAdminImpersonationService,
+  impersonationRoutes,
+} from './impersonation.ts'
 import {
   type ConfigurationService,
   createConfigurationService,
@@ -40,6 +46,7 @@ import { createUserAdminService, type UserAdminService, userAdminRoutes } from '
 export interface Admin {
   users: UserAdminService
   userImports: UserImportService
+  impersonations: AdminImpersonationService
   stats: StatsService
   configuration: ConfigurationService
   queues: QueueService
@@ -67,15 +74,17 @@ export const createAdmin = (
     settingsCatalog: catalog,
   }: AppDeps,
   {
-    account: { sessions, audit, signingKeys },
+    account: { sessions, audit, signingKeys, impersonations },
     billing: { accounts },
     memory: { engineControl },
     cipher,
+    mailer,
   }: {
-    account: Pick<Account, 'sessions' | 'audit' | 'signingKeys'>
+    account: Pick<Account, 'sessions' | 'audit' | 'signingKeys' | 'impersonations'>
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
     cipher: Cipher
+    mailer: Mailer
   },
 ): Admin => ({
   users: createUserAdminService(database, {
@@ -92,6 +101,10 @@ export const createAdmin = (
     cipher,
     defaultTier: config.defaultTier,
     pace: createPace(activity, IMPORT_SHARE),
+  }),
+  impersonations: createAdminImpersonationService({
+    ...{ database, impersonations, audit, mailer, baseUrl },
+    isAdmin: createIsAdmin(config.adminEmails),
   }),
   stats: createStatsService(database, jobs, engineControl),
   configuration: createConfigurationService(config),
@@ -112,6 +125,7 @@ export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   serverSettingsRoutes(mount, admin.settings)
   mount(readLogs, ({ query }) => admin.logs.read(query))
   userImportRoutes(mount, admin.userImports)
+  impersonationRoutes(mount, admin.impersonations)
   mount(adminStats, () => admin.stats.read())
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())

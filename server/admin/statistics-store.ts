@@ -8,6 +8,7 @@ const COUNTS = `
 with seen as (
   select user_id, max(at) as at from (
     select user_id, last_seen_at as at from sessions where last_seen_at > now() - interval '30 days'
+      and impersonator_id is null
     union all
     select user_id, last_used_at from api_keys where last_used_at > now() - interval '30 days'
   ) uses group by user_id

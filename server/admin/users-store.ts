@@ -20,7 +20,7 @@ import { lockClassExclusive } from '../platform/db/locks.ts'
 export type UserWithLastSeen = UserRow & { lastSeenAt: Date | null }
 
 const lastSeenAt = sql<Date | null>`greatest(
-  (select max(s.last_seen_at) from ${sessions} s where s.user_id = users.id),
+  (select max(s.last_seen_at) from ${sessions} s where s.user_id = users.id and s.impersonator_id is null),
   (select max(k.last_used_at) from ${apiKeys} k where k.user_id = users.id)
 )`.mapWith(sessions.lastSeenAt)
 

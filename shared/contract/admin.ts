@@ -45,7 +45,8 @@ export const AdminUserQuery = Type.Object({
 })
 export type AdminUserQuery = Static<typeof AdminUserQuery>
 
-const Reason = (options = {}) =>
+/** Why an admin changes a user. */
+export const reason = (options = {}) =>
   Type.String({
     minLength: 1,
     maxLength: 500,
@@ -54,18 +55,18 @@ const Reason = (options = {}) =>
     examples: ['Sends unsolicited email.'],
     ...options,
   })
-const reason = Type.Optional(Nullable(Reason(), { trim: true }))
+const optionalReason = Type.Optional(Nullable(reason(), { trim: true }))
 
-export const DisableUser = Type.Object({ reason: Reason() })
-export const EnableUser = Type.Object({ reason })
+export const DisableUser = Type.Object({ reason: reason() })
+export const EnableUser = Type.Object({ reason: optionalReason })
 export const SetUserTier = Type.Object({
   tier: Nullable(Tier, {
     description: 'Overrides the tier of the subscription; null removes the override.',
   }),
-  reason,
+  reason: optionalReason,
 })
 export type SetUserTier = Static<typeof SetUserTier>
-export const SetUserAdmin = Type.Object({ is_admin: Type.Boolean(), reason })
+export const SetUserAdmin = Type.Object({ is_admin: Type.Boolean(), reason: optionalReason })
 export type SetUserAdmin = Static<typeof SetUserAdmin>
 
 const Count = (description?: string) => Type.Integer(description ? { description } : {})

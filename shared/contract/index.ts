@@ -25,6 +25,7 @@ import * as graph from './graph.ts'
 import * as handoff from './handoff.ts'
 import * as health from './health.ts'
 import * as identity from './identity.ts'
+import * as impersonation from './impersonation.ts'
 import * as instructions from './instructions.ts'
 import * as introspect from './introspect.ts'
 import * as keys from './keys.ts'
@@ -89,6 +90,7 @@ export * from './graph.ts'
 export * from './handoff.ts'
 export * from './health.ts'
 export * from './identity.ts'
+export * from './impersonation.ts'
 export * from './instructions.ts'
 export * from './introspect.ts'
 export * from './keys.ts'
@@ -188,6 +190,7 @@ export const contract: readonly Endpoint[] = [
   activity,
   admin,
   userImport,
+  impersonation,
   operations,
   signingKeys,
   serverSettings,

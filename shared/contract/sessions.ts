@@ -72,12 +72,22 @@ export const CurrentUser = Type.Object({
 })
 export type CurrentUser = Static<typeof CurrentUser>
 
+export const Impersonation = Type.Object({
+  reason: Type.String(),
+  expires_at: Timestamp(),
+})
+export type Impersonation = Static<typeof Impersonation>
+
 export const Me = Type.Object({
   ...CurrentUser.properties,
   tier: Tier,
   credential: OneOf(['jwt', 'api_key'], { description: 'The kind of credential of this request.' }),
   org: Nullable(Type.Object({ id: Uuid(), name: Type.String(), role: Type.String() })),
   scopes: limits.scopes,
+  impersonation: Type.Optional({
+    ...Impersonation,
+    description: 'Present for an admin who uses the account: why, and until when.',
+  }),
 })
 export type Me = Static<typeof Me>
 
@@ -92,6 +102,10 @@ export const Session = Type.Object(
     ip: Nullable(Type.String()),
     user_agent: Nullable(Type.String()),
     current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
+    impersonation: Type.Optional({
+      ...Impersonation,
+      description: 'Present for a session by which an admin uses the account: why, and until when.',
+    }),
   },
   { $id: 'Session' },
 )

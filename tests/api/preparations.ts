@@ -140,6 +140,10 @@ export const preparations: Record<string, Prepare> = {
     body: '{"content_text": "Ada likes tea."}',
     headers: { 'content-type': 'application/x-ndjson' },
   }),
+  importUsers: async () => ({
+    body: '{"email": "ada@example.org", "email_verified": true}',
+    headers: { 'content-type': 'application/x-ndjson' },
+  }),
   deleteCapture: async ({ send }) => {
     await send('POST', '/api/captures', captureExample)
     return { values: { client: captureExample.client, session: captureExample.session } }

@@ -1,7 +1,7 @@
 import { isUuid } from '../../../shared/contract/common.ts'
 import type { ApiKey } from '../../../shared/contract/keys.ts'
 import type { Scope } from '../../../shared/contract/scopes.ts'
-import type { Me } from '../../../shared/contract/sessions.ts'
+import type { Impersonation, Me } from '../../../shared/contract/sessions.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
 import type { UserRow } from '../users/table.ts'
@@ -59,6 +59,8 @@ interface Authenticated {
   isForOrg?: boolean
   /** Null: all. */
   scopes?: Scope[] | null
+  /** Set if an admin uses the session. */
+  impersonation?: Impersonation
 }
 
 /**
@@ -66,7 +68,7 @@ interface Authenticated {
  * @throws ApiError 403 when `namedOrgId` is not the organization that was found.
  */
 export const createCaller = (
-  { user, org: found, sessionId, keyId, client, isForOrg, scopes }: Authenticated,
+  { user, org: found, sessionId, keyId, client, isForOrg, scopes, impersonation }: Authenticated,
   namedOrgId: string | null,
   isAdmin: IsAdmin,
 ): Caller => {
@@ -86,6 +88,7 @@ export const createCaller = (
       credential: keyId === null ? 'jwt' : 'api_key',
       org,
       ...(scopes && { scopes }),
+      ...(impersonation && { impersonation }),
     },
   }
 }

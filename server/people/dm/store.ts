@@ -104,7 +104,7 @@ export const insertDmThread = async (tx: Db, userId: string, peerId: string): Pr
 
 /** A subquery for each listed user; with `exists`, the planner reads all sessions instead. */
 const isOnline = sql<boolean>`coalesce((select true from ${sessions} where ${sessions.userId} = ${users.id}
-  and ${sessions.revokedAt} is null and ${sessions.expiresAt} > now()
+  and ${sessions.revokedAt} is null and ${sessions.impersonatorId} is null and ${sessions.expiresAt} > now()
   and ${sessions.lastSeenAt} > now() - interval '60 seconds' limit 1), false)`
 
 const threadViews = (db: Db) => {

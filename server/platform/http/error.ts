@@ -113,6 +113,10 @@ export const httpError = defineErrors({
     status: 403,
     detail: 'Your default organization changed, or you are no longer its member. Connect again.',
   },
+  impersonation_limited: {
+    status: 403,
+    detail: 'An admin who uses the account of a user cannot change the account',
+  },
   not_an_admin: { status: 403, detail: errorText.adminOnly },
   origin_not_allowed: { status: 403, detail: 'Origin not allowed' },
   invalid_host_header: { status: 400, detail: 'Invalid Host header' },

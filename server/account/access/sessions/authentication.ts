@@ -3,6 +3,7 @@ import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import type { IsAdmin } from '../../users/user.ts'
 import { createCaller, parseOrgId } from '../caller.ts'
+import { createImpersonationCheck, IMPERSONATION_SCOPES, impersonationOf } from './impersonation.ts'
 import { sessionError } from './service.ts'
 import { type FoundSession, prepareFindSession, TOUCH_SECONDS, touchSession } from './store.ts'
 import type { Tokens } from './tokens.ts'
@@ -32,11 +33,15 @@ export const createAuthenticationService = (
   isAdmin: IsAdmin,
 ): AuthenticationService => {
   const findSession = prepareFindSession(db)
+  const isStillAllowed = createImpersonationCheck({ db }, isAdmin)
 
   /** @throws ApiError 403 for an organization that the user is not a member of. */
   const sessionCaller = (found: FoundSession, namedOrgId: string | null = null): Caller => {
     const { session, user, org } = found
-    return createCaller({ user, org, sessionId: session.id, keyId: null }, namedOrgId, isAdmin)
+    const impersonation = impersonationOf(session)
+    const limits = impersonation && { scopes: [...IMPERSONATION_SCOPES], impersonation }
+    const credential = { user, org, sessionId: session.id, keyId: null, ...limits }
+    return createCaller(credential, namedOrgId, isAdmin)
   }
 
   const callerOfCookie = async (cookie: string | undefined): Promise<Caller | undefined> => {
@@ -62,7 +67,13 @@ export const createAuthenticationService = (
       const found = await findSession(read.claims.sessionId, parseOrgId(namedOrgId))
       if (!found || found.user.id !== read.claims.userId)
         throw sessionError('session_token_invalid')
-      if (found.session.lastSeenAt.getTime() < Date.now() - TOUCH_SECONDS * 1000)
+      if (!(await isStillAllowed(found.session, found.user)))
+        throw sessionError('session_token_invalid')
+      // The user was not here while an admin uses the account.
+      if (
+        found.session.impersonatorId === null &&
+        found.session.lastSeenAt.getTime() < Date.now() - TOUCH_SECONDS * 1000
+      )
         await touchSession(db, found.session.id)
       return sessionCaller(found, namedOrgId)
     },

@@ -13,6 +13,7 @@ import type { Caller } from '../../../platform/http/caller.ts'
 import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
+import { impersonationOf } from './impersonation.ts'
 import { type SessionService, sessionError } from './service.ts'
 import { findLiveSessions, revokeSessionOf } from './store.ts'
 import type { SessionRow } from './table.ts'
@@ -52,6 +53,11 @@ export const createSessionList = ({ db }: Database, sessions: SessionService): S
   },
 })
 
+const impersonationField = (row: SessionRow): Pick<Session, 'impersonation'> => {
+  const impersonation = impersonationOf(row)
+  return impersonation ? { impersonation } : {}
+}
+
 const present = (row: SessionRow, caller: Caller): Session => ({
   id: row.id,
   created_at: row.createdAt.toISOString(),
@@ -59,6 +65,7 @@ const present = (row: SessionRow, caller: Caller): Session => ({
   ip: row.ip,
   user_agent: row.userAgent,
   current: row.id === caller.sessionId,
+  ...impersonationField(row),
 })
 
 export interface ProviderSignOut {

@@ -131,6 +131,20 @@ export const revokeSessions = async (
     .where(and(eq(sessions.userId, userId), live(), others))
 }
 
+/** Ends the sessions of a user that an admin uses. @returns their ids. */
+export const revokeImpersonations = async (
+  tx: Db,
+  adminId: string,
+  userId: string,
+): Promise<string[]> => {
+  const ended = await tx
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.userId, userId), eq(sessions.impersonatorId, adminId), live()))
+    .returning({ id: sessions.id })
+  return ended.map(({ id }) => id)
+}
+
 /** Revokes the least recently used sessions beyond `max`, never `exceptId`. @returns their ids. */
 export const revokeIdlest = async (
   tx: Db,
@@ -140,7 +154,14 @@ export const revokeIdlest = async (
   const idlest = tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, exceptId), live()))
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        ne(sessions.id, exceptId),
+        isNull(sessions.impersonatorId),
+        live(),
+      ),
+    )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .offset(max - 1)
   const ended = await tx

@@ -19,6 +19,9 @@ export const sessions = pgTable(
     lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
     revokedAt: instant('revoked_at'),
+    /** The admin who uses the session; null for a session of the user. */
+    impersonatorId: uuid('impersonator_id'),
+    impersonationReason: text('impersonation_reason'),
   },
   (table) => [index('sessions_user_id').on(table.userId)],
 )

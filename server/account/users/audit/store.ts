@@ -42,6 +42,8 @@ export type AuditAction =
   | 'user.enabled'
   | 'user.tier_changed'
   | 'users.imported'
+  | 'impersonation.started'
+  | 'impersonation.ended'
   | 'credits.bought'
   | 'credits.reversed'
   | 'credits.restored'

@@ -116,6 +116,8 @@ export const createTimezoneService = ({ db }: Database): TimezoneService => ({
   async record(caller, name) {
     const timezone = timezoneNamed(name)
     if (!timezone || timezone === caller.timezone) return caller
+    // The time zone is that of an admin.
+    if (caller.me.impersonation) return caller
     await saveTimezone(db, caller.userId, timezone)
     return { ...caller, timezone }
   },

@@ -85,6 +85,7 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
         'credential_paused',
         'address_not_allowed',
         ...(scopeOf(row) ? ['scope_missing'] : []),
+        ...(scopeOf(row) || row.method !== 'GET' ? ['impersonation_limited'] : []),
       ],
     },
     ['jwt', 'session'].includes(credential) && { 403: ['api_key_cannot_manage_account'] },

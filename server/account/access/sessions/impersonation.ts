@@ -1,0 +1,98 @@
+import type { Scope } from '../../../../shared/contract/scopes.ts'
+import type { Impersonation } from '../../../../shared/contract/sessions.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { findUser } from '../../users/store.ts'
+import type { UserRow } from '../../users/table.ts'
+import type { IsAdmin } from '../../users/user.ts'
+import { insertSession, revokeImpersonations } from './store.ts'
+import type { SessionRow } from './table.ts'
+import type { Tokens } from './tokens.ts'
+
+/** An admin sees the account and uses it, but changes neither the account nor the server. */
+export const IMPERSONATION_SCOPES: readonly Scope[] = [
+  'memory:read',
+  'memory:write',
+  'chat',
+  'account:read',
+]
+
+interface StartRequest {
+  admin: Pick<UserRow, 'id'>
+  user: UserRow
+  reason: string
+  minutes: number
+}
+
+/** Sessions of a user that an admin uses. They have no refresh token. */
+export interface ImpersonationService {
+  /** Opens a session and ends earlier ones of the same admin. */
+  start(
+    tx: Db,
+    request: StartRequest,
+  ): Promise<{ accessToken: string; sessionId: string; expiresAt: Date }>
+
+  /** Ends the sessions of a user that the admin uses. @returns their ids. */
+  end(tx: Db, adminId: string, userId: string): Promise<string[]>
+}
+
+const MINUTE_MS = 60_000
+
+export const createImpersonationService = (
+  tokens: Pick<Tokens, 'access'>,
+): ImpersonationService => {
+  const end = async (tx: Db, adminId: string, userId: string): Promise<string[]> => {
+    const ended = await revokeImpersonations(tx, adminId, userId)
+    for (const subject of ended)
+      await recordAudit(tx, { userId, action: 'impersonation.ended', subject })
+    return ended
+  }
+
+  return {
+    end,
+
+    async start(tx, { admin, user, reason, minutes }) {
+      await end(tx, admin.id, user.id)
+      const sessionId = Bun.randomUUIDv7()
+      const expiresAt = new Date(Date.now() + minutes * MINUTE_MS)
+      // The user does not see the address of the admin.
+      await insertSession(tx, {
+        id: sessionId,
+        userId: user.id,
+        expiresAt,
+        impersonatorId: admin.id,
+        impersonationReason: reason,
+      })
+      await recordAudit(tx, {
+        userId: user.id,
+        action: 'impersonation.started',
+        subject: sessionId,
+        details: { reason, minutes },
+      })
+      return {
+        accessToken: await tokens.access({ userId: user.id, sessionId }),
+        sessionId,
+        expiresAt,
+      }
+    },
+  }
+}
+
+/** The impersonation by which a session exists; undefined for a session of the user. */
+export const impersonationOf = (session: SessionRow): Impersonation | undefined =>
+  session.impersonatorId === null
+    ? undefined
+    : { reason: session.impersonationReason ?? '', expires_at: session.expiresAt.toISOString() }
+
+/**
+ * Whether the admin of an impersonation is an admin still, and the user is none. Other sessions are always
+ * valid.
+ */
+export const createImpersonationCheck =
+  ({ db }: Pick<Database, 'db'>, isAdmin: IsAdmin) =>
+  async ({ impersonatorId }: SessionRow, user: UserRow): Promise<boolean> => {
+    if (impersonatorId === null) return true
+    if (isAdmin(user)) return false
+    const admin = await findUser(db, impersonatorId)
+    return admin !== undefined && admin.disabledAt === null && isAdmin(admin)
+  }
