@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import {
   type ImportFormat,
   type ImportReport,
@@ -7,9 +6,8 @@ import {
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { CliError, usageError } from '../errors.ts'
-import { failRead, pathIn } from '../input.ts'
+import { countBytes, formatProgress, openInput } from '../file-input.ts'
 import { oneLine } from '../output.ts'
-import type { Runtime } from '../runtime.ts'
 import type { ImportTranscriptsArgs } from './import-transcripts.ts'
 
 interface FileArgs {
@@ -78,41 +76,3 @@ const noMemoriesError = (path: string, { line, detail }: ImportReport['failed'][
     `${path === '-' ? 'The input' : path} has no memories that can be imported (record ${line}: ${oneLine(detail)}).`,
     'Name an export of svc, ChatGPT, Claude, mem0 or the MCP memory server. To store a text, run: svc remember --file FILE',
   )
-
-const openInput = async (
-  typed: string,
-  runtime: Runtime,
-): Promise<{ bytes: ReadableStream<Uint8Array>; size: number | undefined }> => {
-  if (typed === '-') return { bytes: runtime.stdin.stream(), size: undefined }
-  const path = pathIn(runtime, typed)
-  const found = await stat(path).catch(failRead({ typed, path }))
-  if (!found.isFile()) throw usageError(`${typed} is not a file.`, 'Name a file, or - for stdin.')
-  return { bytes: Bun.file(path).stream(), size: found.size }
-}
-
-const MEBIBYTE = 2 ** 20
-
-const formatProgress = (sent: number, size: number | undefined): string => {
-  const megabytes = (bytes: number) => (bytes / MEBIBYTE).toFixed(1)
-  if (size !== undefined && sent >= size) return 'Sent. Waiting for the server to store the rest …'
-  return `${megabytes(sent)}${size === undefined ? '' : ` of ${megabytes(size)}`} MiB …`
-}
-
-/** Reports the number of bytes sent. */
-const countBytes = (
-  bytes: ReadableStream<Uint8Array>,
-  onProgress: (sent: number) => void,
-): ReadableStream<Uint8Array> => {
-  const reader = bytes.getReader()
-  let sent = 0
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (done) return controller.close()
-      sent += value.byteLength
-      onProgress(sent)
-      controller.enqueue(value)
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
-}

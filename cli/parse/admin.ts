@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from 'commander'
 import type { LogLevel } from '../../shared/contract/logs.ts'
 import type { RegistryType } from '../../shared/contract/registry.ts'
 import type { SettingGroup, TestedGroup } from '../../shared/contract/server-settings.ts'
+import type { UserImportFormat } from '../../shared/contract/user-import.ts'
 import { TIER_NAMES } from '../../shared/tiers.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
@@ -35,6 +36,13 @@ const settingGroups = [
   ...testedGroups,
   ...Object.keys({ server: true } satisfies Record<Exclude<SettingGroup, TestedGroup>, true>),
 ]
+const importFormats = Object.keys({
+  svc: true,
+  supabase: true,
+  'better-auth': true,
+  firebase: true,
+  pocketbase: true,
+} satisfies Record<Exclude<UserImportFormat, 'auto'>, true>)
 
 export const adminCommands = (program: Command, run: RunWithContext): void => {
   const admin = program.command('admin').description('Administer the server')
@@ -56,7 +64,7 @@ const reasonOption = () => new Option('--reason <text>', 'reason, for the audit 
 
 const userCommands = (admin: Command, run: RunWithContext): void => {
   const load = () => import('../commands/admin/users.ts')
-  const users = admin.command('users').description('List, show, disable and enable users')
+  const users = admin.command('users').description('List, show, import, disable and enable users')
   const define = defineCommands(users, run, load)
 
   define('list', 'List users, newest first', (module) => module.runAdminUsersList)
@@ -76,6 +84,8 @@ const userCommands = (admin: Command, run: RunWithContext): void => {
     .addOption(reasonOption())
     .addHelpText('after', examples('svc admin users enable ben@example.com'))
 
+  importCommand(users, run)
+
   const tier = admin.command('tier').description('Set the tier of a user')
   defineCommands(tier, run, load)('set <user>', 'Set the tier of a user', (m) => m.runAdminTierSet)
     .addArgument(
@@ -94,6 +104,26 @@ const signingKeyCommands = (admin: Command, run: RunWithContext): void => {
     .addOption(reasonOption())
     .option('--yes', 'skip the confirmation of --now')
     .addHelpText('after', examples('svc admin keys rotate --reason "Yearly rotation."'))
+}
+
+const importCommand = (users: Command, run: RunWithContext): void => {
+  const load = () => import('../commands/admin/import-users.ts')
+  const define = defineCommands(users, run, load)
+  define('import <file>', 'Import users with their password hashes', (m) => m.runAdminUsersImport)
+    .addOption(
+      new Option('--format <format>', 'source of the file (default: detected)').choices(
+        importFormats,
+      ),
+    )
+    .option('--dry-run', 'check the file and report, but store nothing')
+    .option('--firebase-config <file>', 'hash parameters of the Firebase project')
+    .addHelpText(
+      'after',
+      examples(
+        'svc admin users import users.ndjson --dry-run',
+        'svc admin users import users.json --firebase-config hash-config.txt',
+      ),
+    )
 }
 
 const switchCommands = (admin: Command, run: RunWithContext): void => {
