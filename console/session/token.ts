@@ -4,6 +4,7 @@
  */
 
 import { createClient } from '../../shared/client.ts'
+import { endImpersonation } from '../../shared/contract/impersonation.ts'
 import { refresh, signOut as signOutEndpoint } from '../../shared/contract/sessions.ts'
 import { fieldsOf } from '../../shared/objects.ts'
 import { storeDrafts, storeInput } from './drafts.ts'
@@ -50,6 +51,34 @@ export const leaving = (): Promise<never> => new Promise(() => {})
 const withRefreshLock = <T>(request: () => Promise<T>): Promise<T> =>
   navigator.locks ? navigator.locks.request('svc-refresh', request) : request()
 
+/** The user whose account this tab uses for an admin. A reload returns to the account of the admin. */
+let impersonatedId: string | undefined
+
+/** Uses the account of another user with a token that cannot be refreshed. */
+export const impersonate = (token: string, id: string): void => {
+  impersonatedId = id
+  accessToken = token
+  // Input of this tab is of no user, so it is not stored.
+  userId = undefined
+}
+
+/** Returns to the account of the admin. */
+export const endImpersonating = async (): Promise<void> => {
+  const id = impersonatedId
+  if (id === undefined) return
+  const { access_token: credential } = await withRefreshLock(() => cookieClient.call(refresh))
+  const client = createClient({ baseUrl: location.origin, credential })
+  await client.call(endImpersonation, { params: { user_id: id } })
+  await leaveAccountOf(id)
+}
+
+/** Loads the console again, without any data of the user. */
+const leaveAccountOf = (id: string): Promise<never> => {
+  forget()
+  location.assign(`/app/admin/users/${id}`)
+  return leaving()
+}
+
 /** Two tabs have one cookie: if another user signed in elsewhere, this tab must not mix their data. */
 const requestToken = async (): Promise<string> => {
   const { access_token } = await withRefreshLock(() => cookieClient.call(refresh))
@@ -80,6 +109,8 @@ const reload = (): Promise<never> => {
  * @throws ApiFailure 401 when the session has ended; Unreachable.
  */
 export const refreshToken = (): Promise<string> => {
+  // The impersonation has ended.
+  if (impersonatedId !== undefined) return leaveAccountOf(impersonatedId)
   refreshing ??= requestToken().finally(() => {
     refreshing = undefined
   })

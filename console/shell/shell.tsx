@@ -8,6 +8,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Mark } from '../ui/icon.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { useDesktopNotifications } from './desktop-notifications.ts'
+import { ImpersonationNotice } from './impersonation-notice.tsx'
 import { Navigation } from './navigation.tsx'
 import { PaletteButton, Palettes } from './palette-button.tsx'
 import { UnreachableNotice } from './unreachable-notice.tsx'
@@ -51,6 +52,7 @@ export const Shell = () => {
         </Modal>
       </ModalOverlay>
       <main className="shell-main" id="content">
+        <ImpersonationNotice />
         <UnreachableNotice />
         <Outlet key={switches} />
       </main>

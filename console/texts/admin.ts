@@ -107,6 +107,10 @@ export const admin = {
     enableNote: 'Keys work again, and the user can sign in.',
     disabledDone: 'User disabled',
     enabledDone: 'User enabled',
+    impersonate: 'See as this user',
+    impersonateTitle: (name: string) => `See the server as ${name}?`,
+    impersonateNote:
+      'You use the account for 15 minutes, without its settings. The user gets the reason by email and in the audit trail.',
     events: 'Events',
   },
   tiers: {

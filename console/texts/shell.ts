@@ -5,6 +5,10 @@ export const shell = {
   unreachableSince: (time: string) =>
     `No connection to the server. What you see is as of ${time}; it continues by itself.`,
   tryAgain: 'Try now',
+  impersonation: 'Use of the account by an admin',
+  impersonating: (name: string, until: string) =>
+    `You see this account as ${name} does, until ${until}. The user knows it.`,
+  endImpersonation: 'End',
   notifications: {
     message: (sender: string) => `Message from ${sender}`,
     confirmation: (name: string) => `“${name}” waits for your confirmation`,

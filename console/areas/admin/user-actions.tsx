@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type AdminUser,
@@ -6,8 +7,11 @@ import {
   setUserAdmin,
   setUserTier,
 } from '../../../shared/contract/admin.ts'
+import { startImpersonation } from '../../../shared/contract/impersonation.ts'
 import { TIER_NAMES, type TierName } from '../../../shared/tiers.ts'
 import { useAction } from '../../session/query.ts'
+import { impersonate } from '../../session/token.ts'
+import { switchWorkspace } from '../../session/workspace.ts'
 import { admin } from '../../texts/admin.ts'
 import { Select } from '../../ui/choice.tsx'
 import { notify } from '../../ui/toast.tsx'
@@ -15,7 +19,7 @@ import { ReasonDialog } from './reason-dialog.tsx'
 
 const texts = admin.user
 
-export type UserAction = 'tier' | 'admin' | 'enable' | 'disable'
+export type UserAction = 'tier' | 'admin' | 'enable' | 'disable' | 'impersonate'
 
 interface DialogProps {
   user: AdminUser
@@ -122,9 +126,34 @@ const DisableDialog = ({ user, onClose }: DialogProps) => {
   )
 }
 
+/** On success this tab leaves the pages for admins, which the user does not see. */
+const ImpersonateDialog = ({ user, onClose }: DialogProps) => {
+  const navigate = useNavigate()
+  const start = useAction(startImpersonation, {
+    onSuccess: async ({ access_token }) => {
+      impersonate(access_token, user.id)
+      await navigate({ to: '/' })
+      await switchWorkspace(undefined)
+    },
+  })
+  return (
+    <ReasonDialog
+      title={texts.impersonateTitle(nameOf(user))}
+      note={texts.impersonateNote}
+      label={texts.impersonate}
+      isReasonRequired
+      isPending={start.isPending}
+      error={start.error}
+      onClose={onClose}
+      onSubmit={(reason) => start.mutate({ params: { user_id: user.id }, body: { reason } })}
+    />
+  )
+}
+
 const DIALOGS = {
   tier: TierDialog,
   admin: AdminDialog,
   enable: EnableDialog,
   disable: DisableDialog,
+  impersonate: ImpersonateDialog,
 }

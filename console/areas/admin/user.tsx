@@ -90,6 +90,9 @@ const Actions = ({ user, onAction }: ActionsProps) => (
   <div className="row">
     <Button onPress={() => onAction('tier')}>{texts.changeTier}</Button>
     <Button onPress={() => onAction('admin')}>{user.is_admin ? texts.revoke : texts.grant}</Button>
+    {!user.disabled_at && !user.is_admin && (
+      <Button onPress={() => onAction('impersonate')}>{texts.impersonate}</Button>
+    )}
     {user.disabled_at ? (
       <Button onPress={() => onAction('enable')}>{texts.enable}</Button>
     ) : (
