@@ -44,9 +44,8 @@ const hashes = await Promise.all(names.map((name, i) => KINDS[name]?.(passwordOf
 const emailOf = (i: number) => `user-${i}@example.com`
 
 /** The file is generated as it is read. */
-const file = (onHalf?: () => void): ReadableStream<Uint8Array> => {
+const file = (): ReadableStream<Uint8Array> => {
   let next = 0
-  let isHalf = false
   return new ReadableStream({
     pull(controller) {
       if (next >= args.users) return controller.close()
@@ -58,10 +57,6 @@ const file = (onHalf?: () => void): ReadableStream<Uint8Array> => {
             password_hash: hashes[next % names.length],
           }),
         )
-      if (onHalf && !isHalf && next >= args.users / 2) {
-        isHalf = true
-        onHalf()
-      }
       controller.enqueue(Buffer.from(`${lines.join('\n')}\n`))
     },
   })
@@ -79,9 +74,12 @@ const adminClient = async (server: BenchServer) => {
 }
 
 const killed = await startServer(database)
-await (await adminClient(killed))
-  .call(importUsers, { file: file(() => kill(killed.pid)) })
+const interrupted = (await adminClient(killed))
+  .call(importUsers, { file: file() })
   .catch(() => undefined)
+while ((await stored()) < args.users / 2) await Bun.sleep(20)
+kill(killed.pid)
+await interrupted
 await killed[Symbol.asyncDispose]()
 const kept = await stored()
 
