@@ -16,16 +16,16 @@ import type { Cipher } from '../platform/cipher.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
-import { createLogService, type LogService } from './logs.ts'
-import { serverSettingsRoutes } from './settings/routes.ts'
-import { createServerSettingsService, type ServerSettingsService } from './settings/service.ts'
-import { createTrials } from './settings/trials/trials.ts'
-import { signingKeyRoutes } from './signing-keys.ts'
 import {
   type AdminImpersonationService,
   createAdminImpersonationService,
   impersonationRoutes,
 } from './impersonation.ts'
+import { createLogService, type LogService } from './logs.ts'
+import { serverSettingsRoutes } from './settings/routes.ts'
+import { createServerSettingsService, type ServerSettingsService } from './settings/service.ts'
+import { createTrials } from './settings/trials/trials.ts'
+import { signingKeyRoutes } from './signing-keys.ts'
 import {
   type ConfigurationService,
   createConfigurationService,

@@ -164,4 +164,27 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'SVC_ADMIN_EMAILS makes this account an admin; remove its address there':
     'SVC_ADMIN_EMAILS macht dieses Konto zum Admin; entferne dort seine Adresse',
   'Engine not found': 'Dienst nicht gefunden',
+  'This is your own account': 'Das ist dein eigenes Konto',
+  'The account of an admin cannot be used by another':
+    'Das Konto eines Admins kann niemand anderes verwenden',
+  'This account is disabled; enable it first': 'Dieses Konto ist gesperrt; entsperre es zuerst',
+  'An admin who uses the account of a user cannot change the account':
+    'Ein Admin, der das Konto eines Benutzers verwendet, kann es nicht ändern',
+  'The next key is already published and signs soon':
+    'Der nächste Schlüssel ist schon veröffentlicht und signiert bald',
+  'Must have base64_signer_key, base64_salt_separator, rounds (1-8) and mem_cost (1-14), as the Firebase console shows them':
+    'Erforderlich sind base64_signer_key, base64_salt_separator, rounds (1-8) und mem_cost (1-14), wie die Firebase-Konsole sie anzeigt',
+  'A backup is being made already': 'Es wird schon eine Sicherung erstellt',
+  '{0} is not a setting that can change while the server runs':
+    '{0} ist keine Einstellung, die sich im laufenden Betrieb ändern lässt',
+  '{0} is set in the environment of the server; change it there':
+    '{0} ist in der Umgebung des Servers gesetzt; ändere den Wert dort',
+  '{0} was changed meanwhile; load the settings again':
+    '{0} wurde inzwischen geändert; lade die Einstellungen neu',
+  '{0} is in the request twice': '{0} kommt in der Anfrage zweimal vor',
+  '{0} must be the whole value, without {1}': '{0} muss der ganze Wert sein, ohne {1}',
+  '{0} is set in the environment, so set {1} there, too':
+    '{0} ist in der Umgebung gesetzt; setze auch {1} dort',
+  '{0} is sent to this URL; enter it again, or remove it':
+    '{0} wird an diese URL gesendet; gib den Wert neu ein oder entferne ihn',
 }

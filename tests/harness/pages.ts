@@ -1,3 +1,5 @@
+import { typefacePaths } from '../../server/platform/http/typeface.ts'
+
 /** Routes outside the contract: pages, the API's description, and the HTTP methods that MCP does not use. */
 export const BESIDE = [
   'GET /api/docs',
@@ -59,6 +61,7 @@ export const BESIDE = [
   'GET /favicon.svg',
   'GET /passkey.js',
   'GET /show-password.js',
+  ...typefacePaths.map((path) => `GET ${path}`),
   'GET /signin',
   'GET /signup',
   'GET /api/auth/app',

@@ -133,7 +133,7 @@ describe('svc admin rotate-secret', () => {
     expect(lines()).toEqual([expect.stringMatching(/^[\w-]{43}$/), first ?? ''])
     expect(lines()[0]).not.toBe(first ?? '')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    // What the first secret encrypted would be lost.
+    // Texts that the first secret encrypted would be lost.
     for (const option of [[], ['--drop-previous']]) {
       const { code, stderr } = await admin(place, 'rotate-secret', ...option)
       expect([code, stderr]).toEqual([1, expect.stringContaining('start svc once')])

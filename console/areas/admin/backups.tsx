@@ -12,7 +12,7 @@ import { formatSize } from '../../ui/file-size.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Time } from '../../ui/time.tsx'
+import { formatDateTime, Time } from '../../ui/time.tsx'
 import { notify } from '../../ui/toast.tsx'
 
 const REFRESH_MS = 2_000
@@ -35,7 +35,7 @@ export const BackupsPage = () => {
       <Loaded query={query}>
         {({ backups, next_at }) => (
           <>
-            <p>{next_at ? texts.next(new Date(next_at).toLocaleString()) : texts.unscheduled}</p>
+            <p>{next_at ? texts.next(formatDateTime(next_at)) : texts.unscheduled}</p>
             <p className="quiet">{texts.noDownload}</p>
             {backups.length === 0 ? (
               <EmptyState icon="admin" title={texts.empty} actions={button}>

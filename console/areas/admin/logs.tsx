@@ -3,6 +3,7 @@ import { LOG_LEVELS, type LogLine, readLogs } from '../../../shared/contract/log
 import { useApiPages } from '../../session/pages.ts'
 import { admin } from '../../texts/admin.ts'
 import { logs as texts } from '../../texts/server-settings.ts'
+import { chosenTimeZone, locale } from '../../texts/tools/region.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
@@ -15,6 +16,7 @@ import { useSearchText } from '../../ui/search-text.ts'
 import { Table } from '../../ui/table.tsx'
 
 const route = getRouteApi('/admin/logs')
+const TIME = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone: chosenTimeZone })
 const OPTIONS = LOG_LEVELS.map((id) => ({ id, label: id }))
 const LOOKS: Record<string, string> = { warn: 'badge warn', error: 'badge bad', fatal: 'badge bad' }
 
@@ -102,7 +104,7 @@ const Lines = ({ lines, processes, onClear }: LinesProps) =>
 const Line = ({ time, level, message, process, details }: LogLine) => (
   <tr>
     <td className="log-time">
-      <time dateTime={time}>{new Date(time).toLocaleTimeString()}</time>{' '}
+      <time dateTime={time}>{TIME.format(new Date(time))}</time>{' '}
       <span className={LOOKS[level] ?? 'badge'}>{level}</span>
     </td>
     <td className="log-message">

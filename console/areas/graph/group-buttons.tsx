@@ -86,7 +86,7 @@ export const GroupButtons = ({ plan, scene, elements, onToggle, onFocus }: Group
               </bdi>
             ))}
             <span className="graph-group-count" aria-hidden="true">
-              {(scene.counts[group] ?? 0).toLocaleString()}
+              {texts.clusterSize(scene.counts[group] ?? 0)}
             </span>
             <span className="visually-hidden">
               {texts.clusterLabel(nameOf(plan, group), scene.counts[group] ?? 0)}

@@ -12,6 +12,9 @@ export const admin: Translation<typeof source> = {
     handlers: 'Handler',
     queues: 'Warteschlangen',
     health: 'Zustand',
+    settings: 'Einstellungen',
+    backups: 'Sicherungen',
+    logs: 'Log',
     configuration: 'Konfiguration',
     audit: 'Prüfprotokoll',
   },
@@ -107,6 +110,10 @@ export const admin: Translation<typeof source> = {
     enableNote: 'Die Schlüssel funktionieren wieder, und die Anmeldung ist wieder möglich.',
     disabledDone: 'Benutzer gesperrt',
     enabledDone: 'Benutzer entsperrt',
+    impersonate: 'Als Benutzer ansehen',
+    impersonateTitle: (name) => `Den Server als ${name} ansehen?`,
+    impersonateNote:
+      'Du verwendest das Konto 15 Minuten lang, ohne seine Einstellungen. Den Grund erfährt der Benutzer per E-Mail und im Prüfprotokoll.',
     events: 'Ereignisse',
   },
   tiers: {
@@ -215,7 +222,7 @@ export const admin: Translation<typeof source> = {
   configuration: {
     title: 'Konfiguration',
     intro:
-      'Optionale Komponenten dieses Servers. Setze Variablen in seiner Umgebung und starte ihn neu. Ihre Werte werden nicht angezeigt.',
+      'Optionale Komponenten dieses Servers, eingerichtet durch Variablen seiner Umgebung. E-Mail, Modelle und Anmeldung kannst du auch unter „Einstellungen“ einrichten.',
     configured: 'Eingerichtet',
     notConfigured: 'Nicht eingerichtet',
     variables: 'Variablen',

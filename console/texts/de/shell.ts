@@ -7,6 +7,10 @@ export const shell: Translation<typeof source> = {
   unreachableSince: (time) =>
     `Keine Verbindung zum Server. Du siehst den Stand vom ${time}. Sobald er erreichbar ist, geht es hier weiter.`,
   tryAgain: 'Jetzt versuchen',
+  impersonation: 'Zugriff eines Admins auf das Konto',
+  impersonating: (name, until) =>
+    `Bis ${until} siehst du dieses Konto so wie ${name}. Der Zugriff wurde per E-Mail mitgeteilt.`,
+  endImpersonation: 'Beenden',
   notifications: {
     message: (sender) => `Nachricht von ${sender}`,
     confirmation: (name) => `„${name}“ wartet auf deine Bestätigung`,

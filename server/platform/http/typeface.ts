@@ -28,6 +28,9 @@ export const typefaceStyle: string = faces
   )
   .join('\n')
 
+/** The paths of all files. */
+export const typefacePaths: string[] = faces.map(({ path }) => path)
+
 /** The file that every page needs. */
 export const typefacePath: string = faces[0]?.path ?? ''
 

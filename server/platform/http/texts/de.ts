@@ -50,6 +50,7 @@ export const PAGE_TEXTS_DE: Texts = {
   'Not signed in': 'Nicht angemeldet',
   'Return to your app and sign in again.':
     'Kehre zu deiner App zurück und melde dich noch einmal an.',
+  'Sign in to connect': 'Anmelden und verbinden',
   'Try again': 'Noch einmal versuchen',
 
   // Email verification and password reset
