@@ -55,7 +55,7 @@ describe('the language of the console', () => {
     for (const language of LANGUAGES) {
       const headers = { 'accept-language': language }
       const page = await consoleOf(headers)
-      scripts.add(/src="([^"]+)"/.exec(page)?.[1] ?? '')
+      scripts.add(/<script type="module" src="([^"]+)"/.exec(page)?.[1] ?? '')
       styles.add(/stylesheet" href="([^"]+)"/.exec(page)?.[1] ?? '')
       const worker = await fetch(`${server.current.url}/app/service-worker.js`, { headers })
       workers.add(await worker.text())

@@ -7,7 +7,11 @@ import { Select } from '../../ui/choice.tsx'
 import { type Playback, SPEEDS } from './use-playback.ts'
 
 const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: chosenTimeZone })
-const MINUTE = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const MINUTE = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: chosenTimeZone,
+})
 const SPEED_OPTIONS = SPEEDS.map((speed) => ({
   id: String(speed),
   label: texts.speedOption(speed),
