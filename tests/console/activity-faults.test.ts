@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { listMemories, remember } from '../../shared/contract/index.ts'
 import { createOrgClient } from '../account/organization-support.ts'
 import { browserTest } from '../browser/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { startLink } from '../harness/link.ts'
 import { quietPort } from '../harness/ports.ts'
@@ -76,9 +77,7 @@ describe('faults', () => {
       while (await more.isVisible()) {
         const shown = await rows(page).count()
         await more.click()
-        await page.waitForFunction(
-          `document.querySelectorAll('[aria-label="Activity"] > li').length > ${shown}`,
-        )
+        await eventually(async () => (await rows(page).count()) > shown)
       }
       expect(await row(page, 'of many.').count()).toBe(FLOOD)
     },
