@@ -110,6 +110,7 @@ describe('print', () => {
     const user = await newVerifiedUser(server.current)
     const [id] = await write(user.client, 'Ada likes figs.')
     const page = await open(user, `/memories/${id}`)
+    await page.locator('.memory-content').waitFor()
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('.memory-content').isVisible()).toBe(true)
     expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
