@@ -1,6 +1,6 @@
 /**
  * Builds the console: `bun console/build.ts [DIRECTORY]`. Default: where the server finds it. Writes the scripts and styles under names with a
- * hash of their content, each also compressed, and `manifest.json` (`ConsoleManifest`).
+ * hash of their content, compressed only, and `manifest.json` (`ConsoleManifest`).
  */
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -23,7 +23,7 @@ export interface ConsoleManifest {
   start: string
   /** Each language has scripts with its texts. */
   languages: Record<Language, ConsoleEntries>
-  /** All file names, without the compressed variants. */
+  /** All file names, without the extensions of the compressed variants, which exist alone. */
   files: string[]
 }
 
@@ -140,7 +140,6 @@ const withImports = async (
 
 const writeCompressed = async (path: string, content: Uint8Array<ArrayBuffer>): Promise<void> => {
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-  await Bun.write(path, content)
   await Bun.write(`${path}.br`, brotliCompressSync(content, { params: quality }))
   await Bun.write(`${path}.gz`, gzipSync(content, { level: 9 }))
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { buildConsole, type ConsoleManifest } from '../../console/build.ts'
 
 /** In bytes. */
@@ -29,6 +30,9 @@ const add = (a: Size, b: Size): Size => ({
 const IMPORTS = /(?:from|import)"\.\/([^"]+\.js)"/g
 const LAZY_IMPORTS = /import\("\.\/([^"]+\.js)"\)/g
 
+const plain = (directory: string, name: string): Buffer =>
+  brotliDecompressSync(readFileSync(join(directory, `${name}.br`)))
+
 /** Adds what the scripts import, and what that imports. */
 const addImports = async (
   names: Set<string>,
@@ -36,7 +40,7 @@ const addImports = async (
   patterns: RegExp[],
 ): Promise<void> => {
   for (const name of names) {
-    const source = await Bun.file(join(directory, name)).text()
+    const source = plain(directory, name).toString()
     for (const pattern of patterns)
       for (const [, imported] of source.matchAll(pattern)) if (imported) names.add(imported)
   }
@@ -50,7 +54,7 @@ export const measureBundles = async (): Promise<Bundles> => {
     await buildConsole(directory)
     const { languages }: ConsoleManifest = await Bun.file(join(directory, 'manifest.json')).json()
     const sizeOf = (name: string): Size => ({
-      plain: statSync(join(directory, name)).size,
+      plain: plain(directory, name).length,
       gzip: statSync(join(directory, `${name}.gz`)).size,
       br: statSync(join(directory, `${name}.br`)).size,
     })

@@ -113,7 +113,7 @@ const consoleFiles = async () => {
     '/passkey.js',
   ]
   const responses = await Promise.all([...paths, ...docs].map((path) => send('GET', path)))
-  return responses.map(({ status }) => status)
+  return [...new Set(responses.map(({ status }) => status))]
 }
 
 const first = async () => {

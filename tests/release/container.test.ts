@@ -45,7 +45,7 @@ const WORK = {
   hasText: true,
   imported: { imported: 151, deduplicated: 0, failed_count: 0, failed: [] },
   hasBridges: true,
-  files: Array(7).fill(200),
+  files: [200],
 }
 
 /** The health check of the Containerfile. */

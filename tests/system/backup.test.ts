@@ -164,6 +164,7 @@ test('a backup of a database with the schema of an earlier version restores and 
     'alter table oauth_grants drop column scopes, drop column paused_at',
     'alter table chat_messages drop column context, drop column original_id',
     'alter table chat_sessions drop column branched_from',
+    'alter table sessions drop column impersonator_id, drop column impersonation_reason',
     'drop table context_given, proxy_turns',
     'delete from drizzle.__drizzle_migrations where id > 1',
   )

@@ -53,6 +53,8 @@ const LoadedGraph = ({ graph, onRefresh }: LoadedGraphProps) => {
   const model = useMemo(() => createModel(graph), [graph])
   return (
     <>
+      <Explorer model={model} />
+      {/* Below: it must not move the drawing when it goes. */}
       {graph.computed_at === null && (
         <Notice
           action={
@@ -64,7 +66,6 @@ const LoadedGraph = ({ graph, onRefresh }: LoadedGraphProps) => {
           {texts.preparing}
         </Notice>
       )}
-      <Explorer model={model} />
     </>
   )
 }

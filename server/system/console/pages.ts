@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import type { Elysia } from 'elysia'
 import { errorText } from '../../../shared/errors.ts'
 import type { Language } from '../../../shared/languages.ts'
@@ -69,16 +71,21 @@ const ENCODINGS = [
   { name: 'gzip', extension: '.gz' },
 ] as const
 
-const asset = (
+const decompress = promisify(brotliDecompress)
+
+const asset = async (
   { directory, manifest }: ConsoleAssets,
   name: string,
   accepted: string,
   headers: Record<string, string> = {},
-): Response => {
+): Promise<Response> => {
   if (!manifest.files.includes(name)) throw consoleError('console_asset_not_found')
   const encoding = ENCODINGS.find((each) => accepted.includes(each.name))
   const path = join(directory, name)
-  return new Response(Bun.file(`${path}${encoding?.extension ?? ''}`), {
+  const content = encoding
+    ? Bun.file(`${path}${encoding.extension}`)
+    : await decompress(await Bun.file(`${path}.br`).bytes())
+  return new Response(content, {
     headers: {
       'content-type': Bun.file(path).type,
       // The name contains a hash of the content.
