@@ -75,7 +75,7 @@ const open = (streams: OpenStreams = createOpenStreams()) => {
       authenticate: {
         accessToken: async (token: string) => {
           if (token !== 'good') throw new ApiError(401, 'Could not validate credentials')
-          return {}
+          return { me: {} }
         },
       },
     } as unknown as HttpContext,
