@@ -113,7 +113,7 @@ export const adminSteps: Step[] = [
   { typed: ['admin', 'handlers', 'enable', 'action_types', 'webhook', ...REASON] },
   { typed: ['admin', 'jobs'] },
   { typed: ['admin', 'users', 'import', 'users.ndjson', '--dry-run'] },
-  { typed: ['admin', 'settings', 'set', 'SVC_MAIL_FROM=nobody'] },
+  { typed: ['admin', 'settings', 'set', 'SVC_MAIL_FROM=invalid'] },
   { typed: ['admin', 'settings', 'set', 'SVC_MAIL_FROM=svc <svc@example.com>'] },
   { typed: ['admin', 'settings', 'list', '--group', 'mail'], narrow: true },
   { typed: ['admin', 'settings', 'unset', 'SVC_MAIL_FROM'] },
