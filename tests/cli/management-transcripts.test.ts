@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { TOTP } from 'otpauth'
 import { claimAdmin } from '../admin/support.ts'
 import { useConversation } from '../conversation/support.ts'
@@ -35,6 +36,7 @@ const replacements = () =>
     // Work in the background.
     [/^KIND .*\n(?:[a-z.-]+ .*\n)+/gm, 'KIND …\n'],
     [/(?<="oldest_due_at": ).*/g, 'null'],
+    [`${hostname()}/${process.pid}`, 'HOST/PID'],
     // The ways that come before change the same settings.
     [/(?<="version": )\d+/g, '1'],
     [/(?<=(?:enabled|disabled) +)\d+/g, '0'],
