@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useMemo } from 'react'
 import uPlot from 'uplot'
+import { axisOf, Plot } from './plot.tsx'
 import { useTokenColors } from './token-colors.ts'
 
 const HEIGHT = 180
@@ -20,13 +21,11 @@ interface BarChartProps {
   values: readonly number[]
 }
 
-const optionsOf = (names: readonly string[], colors: readonly string[], width: number) => {
+const optionsOf = (names: readonly string[], colors: readonly string[]) => {
   const [accent = '', quiet = '', line = ''] = colors
-  const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { show: false } }
+  const axis = axisOf(quiet, line)
   const bars = uPlot.paths.bars?.({ size: BAR_SIZE })
-  const options: uPlot.Options = {
-    width,
-    height: HEIGHT,
+  const options: Omit<uPlot.Options, 'width' | 'height'> = {
     legend: { show: false },
     cursor: { show: false },
     scales: {
@@ -51,23 +50,13 @@ const optionsOf = (names: readonly string[], colors: readonly string[], width: n
 
 /** A bar chart. The default export is for `lazy`: uPlot is loaded with the first chart. */
 const BarChart = ({ label, names, values }: BarChartProps) => {
-  const container = useRef<HTMLDivElement>(null)
   const colors = useTokenColors(TOKENS)
-  useEffect(() => {
-    const { current } = container
-    if (!current) return
-    const data: uPlot.AlignedData = [names.map((_, index) => index), [...values]]
-    const plot = new uPlot(optionsOf(names, colors, current.clientWidth), data, current)
-    const resize = new ResizeObserver(() =>
-      plot.setSize({ width: current.clientWidth, height: HEIGHT }),
-    )
-    resize.observe(current)
-    return () => {
-      resize.disconnect()
-      plot.destroy()
-    }
-  }, [names, values, colors])
-  return <div ref={container} className="bar-chart" role="img" aria-label={label} />
+  const data = useMemo(
+    (): uPlot.AlignedData => [names.map((_, index) => index), [...values]],
+    [names, values],
+  )
+  const options = useMemo(() => optionsOf(names, colors), [names, colors])
+  return <Plot label={label} className="bar-chart" height={HEIGHT} data={data} options={options} />
 }
 
 export default BarChart

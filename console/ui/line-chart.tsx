@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react'
-import uPlot from 'uplot'
+import { useMemo } from 'react'
+import type uPlot from 'uplot'
 import type { Line } from './line.ts'
+import { axisOf, Plot } from './plot.tsx'
 import { useTokenColors } from './token-colors.ts'
 
 const HEIGHT = 220
@@ -33,13 +34,10 @@ const optionsOf = (
   lines: readonly Line[],
   pointCount: number,
   colors: readonly string[],
-  width: number,
-): uPlot.Options => {
+): Omit<uPlot.Options, 'width' | 'height'> => {
   const [quiet = '', line = '', ...strokes] = colors
-  const axis = { stroke: quiet, grid: { stroke: line, width: 1 }, ticks: { show: false } }
+  const axis = axisOf(quiet, line)
   return {
-    width,
-    height: HEIGHT,
     ms: 1,
     cursor: { drag: { x: false, y: false } },
     legend: { show: lines.length > 1, live: false },
@@ -59,24 +57,13 @@ const optionsOf = (
 
 /** A line chart over time. The default export is for `lazy`: uPlot is loaded with the first chart. */
 const LineChart = ({ label, times, lines }: LineChartProps) => {
-  const container = useRef<HTMLDivElement>(null)
   const colors = useTokenColors(TOKENS)
-  useEffect(() => {
-    const { current } = container
-    if (!current) return
-    const data: uPlot.AlignedData = [[...times], ...lines.map(({ values }) => [...values])]
-    const options = optionsOf(lines, times.length, colors, current.clientWidth)
-    const plot = new uPlot(options, data, current)
-    const resize = new ResizeObserver(() =>
-      plot.setSize({ width: current.clientWidth, height: HEIGHT }),
-    )
-    resize.observe(current)
-    return () => {
-      resize.disconnect()
-      plot.destroy()
-    }
-  }, [times, lines, colors])
-  return <div ref={container} className="line-chart" role="img" aria-label={label} />
+  const data = useMemo(
+    (): uPlot.AlignedData => [[...times], ...lines.map(({ values }) => [...values])],
+    [times, lines],
+  )
+  const options = useMemo(() => optionsOf(lines, times.length, colors), [lines, times, colors])
+  return <Plot label={label} className="line-chart" height={HEIGHT} data={data} options={options} />
 }
 
 export default LineChart

@@ -67,6 +67,19 @@ export const exportMemories = endpoint({
   success: [200, stream('application/x-ndjson', ExportedMemory)],
 })
 
+/** The file of an import: JSON in lines or as a whole, plain or compressed. */
+export const IMPORT_FILE = {
+  field: 'file',
+  types: [
+    'application/x-ndjson',
+    'application/json',
+    'application/jsonl',
+    'application/gzip',
+    'application/octet-stream',
+    'text/plain',
+  ],
+}
+
 export const importMemories = endpoint({
   name: 'importMemories',
   method: 'POST',
@@ -76,16 +89,6 @@ export const importMemories = endpoint({
     'Import memories from a file: an export of svc, ChatGPT, Claude, mem0 or the MCP memory server',
   credential: 'bearer',
   query: Type.Object({ format: withDefault(ImportFormat, 'auto') }),
-  file: {
-    field: 'file',
-    types: [
-      'application/x-ndjson',
-      'application/json',
-      'application/jsonl',
-      'application/gzip',
-      'application/octet-stream',
-      'text/plain',
-    ],
-  },
+  file: IMPORT_FILE,
   success: [200, ImportReport],
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OneOf, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { IMPORT_FILE } from './transfer.ts'
 
 export const USER_IMPORT_FORMATS = [
   'auto',
@@ -59,17 +60,7 @@ export const importUsers = endpoint({
       false,
     ),
   }),
-  file: {
-    field: 'file',
-    types: [
-      'application/x-ndjson',
-      'application/json',
-      'application/jsonl',
-      'application/gzip',
-      'application/octet-stream',
-      'text/plain',
-    ],
-  },
+  file: IMPORT_FILE,
   success: [200, UserImportReport],
   affects: ['listUsers', 'adminStats', 'adminAuditLog'],
   errors: { 403: ['admin_revoked'] },

@@ -1,6 +1,6 @@
 import type { UserImportFormat } from '../../../shared/contract/user-import.ts'
 import { isObject } from '../../../shared/objects.ts'
-import { parseRecord, readRecords } from '../../memory/transfer/formats/records.ts'
+import { parseRecord, readHead, readRecords } from '../../memory/transfer/formats/records.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createPacer } from '../../platform/event-loop.ts'
 import { defineErrors } from '../../platform/http/error.ts'
@@ -76,27 +76,9 @@ const HEAD_BYTES = 4 * KIB
 
 /** Reads the hash parameters in front of a list of users. */
 const readConfig = async (file: AsyncIterable<Uint8Array>) => {
-  const iterator = file[Symbol.asyncIterator]()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  while (length < HEAD_BYTES) {
-    const { done, value } = await iterator.next()
-    if (done) break
-    chunks.push(value)
-    length += value.byteLength
-  }
-  async function* all(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* chunks.splice(0)
-      for (let next = await iterator.next(); !next.done; next = await iterator.next())
-        yield next.value
-    } finally {
-      await iterator.return?.()
-    }
-  }
-  const head = Buffer.concat(chunks).subarray(0, HEAD_BYTES).toString()
-  const found = /^\uFEFF?\s*\{\s*"hash_config"\s*:\s*(\{[^{}]*\})/.exec(head)?.[1]
-  return { config: found === undefined ? undefined : parseConfig(parseJson(found)), all: all() }
+  const { head, all } = await readHead(file, HEAD_BYTES)
+  const found = /^\uFEFF?\s*\{\s*"hash_config"\s*:\s*(\{[^{}]*\})/.exec(head.toString())?.[1]
+  return { config: found === undefined ? undefined : parseConfig(parseJson(found)), all }
 }
 
 const parseJson = (text: string): unknown => {

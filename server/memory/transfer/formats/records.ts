@@ -86,7 +86,7 @@ const startsWith = (bytes: Uint8Array, start: number[]): boolean =>
   start.every((byte, i) => bytes[i] === byte)
 
 /** The first `size` bytes of a file, or fewer, and the file from its start. */
-const readHead = async (file: AsyncIterable<Uint8Array>, size: number) => {
+export const readHead = async (file: AsyncIterable<Uint8Array>, size: number) => {
   const iterator = file[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
   let length = 0

@@ -1,11 +1,6 @@
+import { ClientSecretPost, Configuration, clockTolerance, discovery } from 'openid-client'
 import {
-  ClientSecretPost,
-  Configuration,
-  clockTolerance,
-  discovery,
-  fetchUserInfo,
-} from 'openid-client'
-import {
+  accountOfClaims,
   createOAuthProvider,
   httpOptions,
   type OAuthProviderClient,
@@ -34,16 +29,7 @@ const create = (settings: OAuthProviderSettings): OAuthProviderClient => {
     async readAccount(configuration, tokens) {
       const claims = tokens.claims()
       if (!claims) throw new Error('the provider sent no ID token')
-      const { userinfo_endpoint } = configuration.serverMetadata()
-      const { email, email_verified } =
-        claims.email === undefined && userinfo_endpoint
-          ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-          : claims
-      return {
-        subject: claims.sub,
-        email: typeof email === 'string' ? email : null,
-        emailVerified: email_verified === true,
-      }
+      return accountOfClaims(configuration, tokens, claims)
     },
   })
 }

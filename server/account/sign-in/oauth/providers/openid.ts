@@ -8,7 +8,6 @@ import {
   clockTolerance,
   customFetch,
   discovery,
-  fetchUserInfo,
   type ServerMetadata,
 } from 'openid-client'
 import { budgets } from '../../../../platform/budgets.ts'
@@ -23,6 +22,7 @@ import {
   type TokenReader,
 } from './openid-tokens.ts'
 import {
+  accountOfClaims,
   createOAuthProvider,
   type OAuthProviderClient,
   type ProviderAccount,
@@ -140,15 +140,9 @@ const readAccount = async (
   const idToken = tokens.id_token
   if (idToken === undefined) throw new Error('the provider sent no ID token')
   const claims = await reader.readIdToken(idToken)
-  const { userinfo_endpoint, end_session_endpoint } = configuration.serverMetadata()
-  const { email, email_verified } =
-    claims.email === undefined && userinfo_endpoint
-      ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      : claims
+  const { end_session_endpoint } = configuration.serverMetadata()
   return {
-    subject: claims.sub,
-    email: typeof email === 'string' ? email : null,
-    emailVerified: email_verified === true,
+    ...(await accountOfClaims(configuration, tokens, claims)),
     session: {
       sid: claims.sid === undefined ? null : checkId('sid', claims.sid),
       idToken: idToken.length > MAX_HINT_LENGTH ? null : idToken,

@@ -8,6 +8,7 @@ import {
   calculatePKCECodeChallenge,
   customFetch,
   fetchProtectedResource,
+  fetchUserInfo,
   ResponseBodyError,
   type TokenEndpointResponse,
   type TokenEndpointResponseHelpers,
@@ -145,6 +146,24 @@ export const withHttpOptions = (
   configuration[customFetch] = options[customFetch]
   for (const apply of execute) apply(configuration)
   return configuration
+}
+
+/** The subject and the address of an ID token, or of the user endpoint if the token has no address. */
+export const accountOfClaims = async (
+  configuration: Configuration,
+  tokens: ProviderTokens,
+  claims: { sub: string; email?: unknown; email_verified?: unknown },
+): Promise<Omit<ProviderAccount, 'session'>> => {
+  const { userinfo_endpoint } = configuration.serverMetadata()
+  const { email, email_verified } =
+    claims.email === undefined && userinfo_endpoint
+      ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : claims
+  return {
+    subject: claims.sub,
+    email: typeof email === 'string' ? email : null,
+    emailVerified: email_verified === true,
+  }
 }
 
 /** @throws for an error status, and for a body that does not match `schema`. */
