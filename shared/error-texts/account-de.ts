@@ -174,7 +174,8 @@ export const ACCOUNT_ERRORS_DE: Texts = {
     'Der nächste Schlüssel ist schon veröffentlicht und signiert bald',
   'Must have base64_signer_key, base64_salt_separator, rounds (1-8) and mem_cost (1-14), as the Firebase console shows them':
     'Erforderlich sind base64_signer_key, base64_salt_separator, rounds (1-8) und mem_cost (1-14), wie die Firebase-Konsole sie anzeigt',
-  'A backup is being made already': 'Es wird schon eine Sicherung erstellt',
+  'A backup is being made already; wait until it ends':
+    'Es wird schon eine Sicherung erstellt; warte, bis sie fertig ist',
   '{0} is not a setting that can change while the server runs':
     '{0} ist keine Einstellung, die sich im laufenden Betrieb ändern lässt',
   '{0} is set in the environment of the server; change it there':

@@ -104,7 +104,7 @@ browserTest('a backup is made with its restore command', async () => {
   await page.getByText('Done', { exact: true }).waitFor()
   await page.getByText('Restore', { exact: true }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText(/^svc admin restore \/.*\.tar\.zst --force$/).waitFor()
+  await page.getByText(/^SVC_DATA_DIR=\S+ svc admin restore \/.*\.tar\.zst --force$/).waitFor()
   await expectAccessible(page)
 })
 

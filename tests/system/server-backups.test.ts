@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { newAdmin, readSettings, setSettings } from '../admin/settings-support.ts'
@@ -44,7 +44,9 @@ describe('backups of the running server', () => {
       encrypted: false,
       present: true,
       error: null,
-      restore_command: `svc admin restore ${backup.path} --force`,
+      restore_command: expect.stringMatching(
+        new RegExp(`^SVC_DATA_DIR=\\S+ svc admin restore ${backup.path} --force$`),
+      ),
     })
     expect(dirname(backup.path)).toBe(directory)
     const file = statSync(backup.path)
@@ -89,7 +91,10 @@ describe('backups of the running server', () => {
     )
     const start = () => request(server.current, 'POST', BACKUPS, { token: admin.accessToken })
     const refused = await start()
-    expect([refused.status, refused.body.detail]).toEqual([409, 'A backup is being made already'])
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      'A backup is being made already; wait until it ends',
+    ])
     await runSql(
       database,
       `update backups set alive_at = now() - interval '2 minutes' where state = 'running'`,
@@ -101,7 +106,50 @@ describe('backups of the running server', () => {
     expect(await backUp(server.current, admin)).toMatchObject({ state: 'done' })
   })
 
-  test('backups are for admins with a session only', async () => {
+  test('a backup that was given up while its process was frozen stays failed, and leaves no file', async () => {
+    const { database } = server.current
+    // What another process does when the process has not been heard of for a minute.
+    await runSql(
+      database,
+      `create function give_up() returns trigger language plpgsql as
+        $$begin new.state := 'failed'; new.error := 'given up'; return new; end$$`,
+      `create trigger give_up before update on backups for each row
+        when (old.state = 'waiting' and new.state = 'running') execute function give_up()`,
+    )
+    const started = await request(server.current, 'POST', BACKUPS, { token: admin.accessToken })
+    const latest = async () => (await list(server.current, admin)).backups[0]
+    await eventually(async () => {
+      const backup = await latest()
+      return backup.id === started.body.id && backup.state === 'failed' && backup
+    })
+    await eventually(async () => {
+      const logs = await request(server.current, 'GET', '/api/admin/logs?q=given%20up%20while', {
+        token: admin.accessToken,
+      })
+      return logs.body.lines.length > 0
+    })
+    expect(await latest()).toMatchObject({ state: 'failed', error: 'given up', present: false })
+    await runSql(database, 'drop trigger give_up on backups')
+  })
+
+  test('the partial file of a backup whose server was killed is deleted by the next one', async () => {
+    const { database } = server.current
+    const { path } = await backUp(server.current, admin)
+    const killed = join(dirname(path), 'svc-killed.tar.zst')
+    const partial = `${killed}.${crypto.randomUUID()}.part`
+    const other = join(dirname(path), 'of-an-operator.tar.zst.part')
+    writeFileSync(partial, '')
+    writeFileSync(other, '')
+    await runSql(
+      database,
+      `insert into backups (id, is_scheduled, state, path, host)
+      values ('${Bun.randomUUIDv7()}', false, 'failed', '${killed}', 'here')`,
+    )
+    expect(await backUp(server.current, admin)).toMatchObject({ state: 'done' })
+    expect([existsSync(partial), existsSync(other)]).toEqual([false, true])
+  })
+
+  test('admins see backups, and start them with a session', async () => {
     const user = await newUser(server.current)
     for (const method of ['GET', 'POST'])
       expect(
@@ -137,19 +185,27 @@ describe('the schedule', () => {
       )
     await eventually(async () => (await stored())[0]?.cron === '0 3 * * *')
 
-    const made: string[] = []
+    const made: { id: string; path: string }[] = []
     for (let count = 1; count <= 3; count++) {
       await runSchedule()
       const latest = await eventually(async () => {
         const [first] = await scheduled()
-        return first && !made.includes(first.id) && first.state === 'done' && first
+        const isNew = !made.some(({ id }) => id === first?.id)
+        return first && isNew && first.state === 'done' && first
       })
-      made.push(latest.id)
+      made.push(latest)
+      // As after an update: a recreated container has another name and the same files.
+      await runSql(server.current.database, `update backups set host = 'earlier-container'`)
     }
     await eventually(async () => (await scheduled()).length === 2)
     expect((await scheduled()).map(({ id }: { id: string }) => id)).toEqual(
-      made.toReversed().slice(0, 2),
+      made
+        .toReversed()
+        .slice(0, 2)
+        .map(({ id }) => id),
     )
+    expect(made.map(({ path }) => existsSync(path))).toEqual([false, true, true])
+    for (const backup of await scheduled()) expect(backup.present).toBe(true)
 
     await setSettings(server.current, admin, { SVC_BACKUP_SCHEDULE: null })
     await eventually(async () => (await stored()).length === 0)

@@ -1,6 +1,7 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Blobs } from '../../platform/blobs.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { addressBeside } from '../../platform/db/embedded/open.ts'
@@ -11,7 +12,15 @@ import { storageFailure } from '../../platform/writes.ts'
 import { backUp } from './backup.ts'
 import type { BlobReferences } from './blobs.ts'
 import type { BackupSettings } from './settings.ts'
-import { claimBackup, deleteBackup, findBackup, listSurplusBackups, updateBackup } from './store.ts'
+import {
+  type BackupRow,
+  claimBackup,
+  deleteBackup,
+  findBackup,
+  listFailedPaths,
+  listScheduledBackups,
+  updateBackup,
+} from './store.ts'
 
 export interface BackupRunsDeps {
   database: Pick<Database, 'background'>
@@ -86,8 +95,14 @@ export const createBackupRuns = (deps: BackupRunsDeps): BackupRuns => {
     if (!(await claimBackup(db, id, { path, host: hostname(), isEncrypted }))) return
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 })
+      await deletePartial(directory)
       const bytes = await write(id, path, passphrase)
-      await updateBackup(db, id, { state: 'done', bytes, progress: null, finishedAt: new Date() })
+      const done = { state: 'done' as const, bytes, progress: null, finishedAt: new Date() }
+      if (!(await updateBackup(db, id, done))) {
+        await rm(path, { force: true })
+        log.warn({ backup: id }, 'a backup was given up while this process was frozen')
+        return
+      }
       log.info({ backup: id, bytes }, 'backup made')
     } catch (error) {
       log.error({ error, backup: id }, 'a backup failed')
@@ -96,14 +111,28 @@ export const createBackupRuns = (deps: BackupRunsDeps): BackupRuns => {
       await updateBackup(db, id, { ...failed, finishedAt: new Date() })
       return
     }
-    if ((await findBackup(db, id))?.isScheduled) await deleteSurplus(keep)
+    if ((await findBackup(db, id))?.isScheduled)
+      await deleteSurplus(keep).catch((error: unknown) =>
+        log.error({ error }, 'earlier scheduled backups were not deleted'),
+      )
   }
 
+  /** Deletes the scheduled backups of this machine after the latest `keep`, and as many failed ones. */
   const deleteSurplus = async (keep: number): Promise<void> => {
-    for (const { id, path } of await listSurplusBackups(db, hostname(), keep)) {
-      if (path) await rm(path, { force: true })
+    const done = (await listScheduledBackups(db, 'done')).filter(isOfThisMachine).slice(keep)
+    const failed = (await listScheduledBackups(db, 'failed')).slice(keep)
+    for (const { id, path, state } of [...done, ...failed]) {
+      if (path && state === 'done') await rm(path, { force: true })
       await deleteBackup(db, id)
     }
+  }
+
+  /** Deletes the files that backups have left behind whose process was killed. */
+  const deletePartial = async (directory: string): Promise<void> => {
+    const failed = (await listFailedPaths(db)).map((path) => `${basename(path)}.`)
+    for (const name of await readdir(directory))
+      if (name.endsWith('.part') && failed.some((start) => name.startsWith(start)))
+        await rm(join(directory, name), { force: true })
   }
 
   return {
@@ -125,6 +154,10 @@ const fileName = (id: string, isEncrypted: boolean): string => {
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   return `svc-${time}-${id.slice(-6)}.tar.zst${isEncrypted ? '.age' : ''}`
 }
+
+/** A recreated container has another host name and the same files, whose names are random. */
+export const isOfThisMachine = ({ path, host }: Pick<BackupRow, 'path' | 'host'>): boolean =>
+  host === hostname() || (path !== null && existsSync(path))
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof OperatorError) return error.message

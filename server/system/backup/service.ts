@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
 import {
   listServerBackups,
   type ServerBackup,
@@ -14,7 +13,7 @@ import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount, RequestClient } from '../../platform/http/route.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
-import { type BackupRunsDeps, createBackupRuns } from './runs.ts'
+import { type BackupRunsDeps, createBackupRuns, isOfThisMachine } from './runs.ts'
 import {
   type BackupRow,
   failStaleBackups,
@@ -25,7 +24,7 @@ import {
 } from './store.ts'
 
 const backupError = defineErrors({
-  backup_running: { status: 409, detail: 'A backup is being made already' },
+  backup_running: { status: 409, detail: 'A backup is being made already; wait until it ends' },
 })
 
 export interface BackupService {
@@ -108,7 +107,7 @@ export const startBackupService = (deps: BackupDeps): BackupService => {
   }
 }
 
-/** Keeps the schedule of the jobs that of the settings. */
+/** Schedules the job by the settings, and again after each change of them. */
 const followSchedule = (
   jobs: Pick<Jobs, 'schedule'>,
   kind: JobKind<object>,
@@ -131,26 +130,25 @@ const followSchedule = (
   onChange(follow)
 }
 
-const createPresenter = ({ command, databaseUrl, dataDir }: BackupDeps) => {
-  const variables = databaseUrl ? '' : `SVC_DATA_DIR=${quote(dataDir)} `
-  return ({ path, host, bytes, ...row }: BackupRow): ServerBackup => ({
+const createPresenter =
+  ({ command, dataDir }: Pick<BackupDeps, 'command' | 'dataDir'>) =>
+  ({ path, host, bytes, ...row }: BackupRow): ServerBackup => ({
     id: row.id,
     state: row.state,
     scheduled: row.isScheduled,
     encrypted: row.isEncrypted,
     ...{ path, host },
-    present: path === null || host !== hostname() ? null : existsSync(path),
+    present: path === null || !isOfThisMachine({ path, host }) ? null : existsSync(path),
     size_bytes: bytes,
     progress: row.progress,
     error: row.error,
     restore_command:
       row.state === 'done' && path
-        ? `${variables}${command} admin restore ${quote(path)} --force`
+        ? `SVC_DATA_DIR=${quote(dataDir)} ${command} admin restore ${quote(path)} --force`
         : null,
     created_at: row.createdAt.toISOString(),
     finished_at: row.finishedAt?.toISOString() ?? null,
   })
-}
 
 /** As one word of a POSIX shell. */
 const quote = (text: string): string =>

@@ -1,13 +1,13 @@
-import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
 import { lockClassExclusive } from '../../platform/db/locks.ts'
 import { backups } from './table.ts'
 
 export type BackupRow = typeof backups.$inferSelect
 
-/** A server that makes a backup says so several times in this time. */
+/** A process that makes a backup updates its row every ten seconds. */
 const STALE_SECONDS = 60
-/** No server does background work. */
+/** A request waits for a process that does background work. */
 const UNCLAIMED_SECONDS = 600
 
 const before = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`
@@ -56,21 +56,27 @@ export const claimBackup = async (
 ): Promise<boolean> => {
   const rows = await db
     .update(backups)
-    .set({ ...values, state: 'running', aliveAt: new Date() })
+    .set({ ...values, state: 'running', aliveAt: sql`now()` })
     .where(and(eq(backups.id, id), eq(backups.state, 'waiting')))
     .returning()
   return rows.length > 0
 }
 
+/**
+ * Changes a backup that is being made.
+ * @returns false if it was given up meanwhile, as that of a process that was frozen.
+ */
 export const updateBackup = async (
   db: Db,
   id: string,
   values: Partial<Pick<BackupRow, 'state' | 'progress' | 'bytes' | 'error' | 'finishedAt'>>,
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  const rows = await db
     .update(backups)
-    .set({ ...values, aliveAt: new Date() })
-    .where(eq(backups.id, id))
+    .set({ ...values, aliveAt: sql`now()` })
+    .where(and(eq(backups.id, id), eq(backups.state, 'running')))
+    .returning({ id: backups.id })
+  return rows.length > 0
 }
 
 export const findBackup = async (db: Db, id: string): Promise<BackupRow | undefined> => {
@@ -82,14 +88,22 @@ export const findBackup = async (db: Db, id: string): Promise<BackupRow | undefi
 export const listBackups = (db: Db, limit: number): Promise<BackupRow[]> =>
   db.select().from(backups).orderBy(desc(backups.id)).limit(limit)
 
-/** The finished scheduled backups of a machine after the latest `keep`. */
-export const listSurplusBackups = (db: Db, host: string, keep: number): Promise<BackupRow[]> =>
+/** The scheduled backups that were made, or that failed, the newest first. */
+export const listScheduledBackups = (db: Db, state: 'done' | 'failed'): Promise<BackupRow[]> =>
   db
     .select()
     .from(backups)
-    .where(and(eq(backups.isScheduled, true), eq(backups.state, 'done'), eq(backups.host, host)))
+    .where(and(eq(backups.isScheduled, true), eq(backups.state, state)))
     .orderBy(desc(backups.id))
-    .offset(keep)
+
+/** The paths of all backups that failed. */
+export const listFailedPaths = async (db: Db): Promise<string[]> => {
+  const rows = await db
+    .select({ path: backups.path })
+    .from(backups)
+    .where(and(eq(backups.state, 'failed'), isNotNull(backups.path)))
+  return rows.flatMap(({ path }) => path ?? [])
+}
 
 export const deleteBackup = async (db: Db, id: string): Promise<void> => {
   await db.delete(backups).where(eq(backups.id, id))
