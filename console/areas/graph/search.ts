@@ -18,8 +18,8 @@ export interface GraphSearch {
   to?: number
   /** The id of the selected memory. */
   memory?: string
-  /** The open clusters, in the order of the plan. */
-  open?: number[]
+  /** The open clusters, as `groupName` names them. */
+  open?: string[]
 }
 
 const numberOf = (value: unknown): number | undefined =>
@@ -32,7 +32,7 @@ export const readGraphSearch = (input: Record<string, unknown>): GraphSearch => 
   const to = numberOf(input.to)
   const list: unknown[] = Array.isArray(input.without) ? input.without : []
   const groups: unknown[] = Array.isArray(input.open) ? input.open : []
-  const open = groups.flatMap((group) => numberOf(group) ?? [])
+  const open = groups.filter((group): group is string => typeof group === 'string')
   const without = LINK_KINDS.filter((kind) => list.includes(kind))
   return {
     ...(input.view === 'list' && { view: 'list' as const }),

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
+import { groupName, groupNamed } from './group-names.ts'
 import type { GraphModel } from './model.ts'
 import type { GraphPlan } from './plan.ts'
 import { pathOf } from './scene.ts'
@@ -13,32 +14,42 @@ export interface Focus {
 export const useOpenGroups = (model: GraphModel, plan: GraphPlan | undefined) => {
   const { search, change } = useGraphSearch()
   const { open: chosen, memory } = search
-  const [focus, setFocus] = useState<Focus>({ group: chosen?.at(-1) })
+  const [focused, setFocused] = useState(chosen?.at(-1))
   const selected = memory === undefined ? undefined : model.byId.get(memory)?.index
   const open = useMemo(() => {
-    const group = selected === undefined ? undefined : plan?.groupOf[selected]
-    const around = plan && group !== undefined ? pathOf(plan, group) : []
-    return new Set([...(chosen ?? []), ...around])
-  }, [plan, chosen, selected])
+    if (!plan) return new Set<number>()
+    const names: readonly string[] = chosen ?? []
+    const opened = names.flatMap((name) => groupNamed(model, plan, name) ?? [])
+    const around = selected === undefined ? [] : pathOf(plan, plan.groupOf[selected] ?? 0)
+    return new Set([...opened, ...around])
+  }, [model, plan, chosen, selected])
+  const focus = useMemo(
+    (): Focus => ({
+      group: plan && focused !== undefined ? groupNamed(model, plan, focused) : undefined,
+    }),
+    [model, plan, focused],
+  )
   const toggle = useCallback(
     (group: number) => {
       if (!plan) return
+      const name = (each: number) => groupName(model, plan, each)
       if (!open.has(group)) {
-        const next = new Set([...(chosen ?? []), ...pathOf(plan, group)])
+        const next = new Set([...(chosen ?? []), ...pathOf(plan, group).map(name)])
         change({ open: [...next] })
-        setFocus({ group })
+        setFocused(name(group))
         return
       }
       const isInside = (each: number) => pathOf(plan, each).includes(group)
       const rest = [...open].filter((each) => !isInside(each))
       const isSelectedInside = selected !== undefined && isInside(plan.groupOf[selected] ?? 0)
       change({
-        open: rest.length ? rest : undefined,
+        open: rest.length ? rest.map(name) : undefined,
         ...(isSelectedInside && { memory: undefined }),
       })
-      setFocus({ group: plan.groups[group]?.parent })
+      const parent = plan.groups[group]?.parent
+      setFocused(parent === undefined ? undefined : name(parent))
     },
-    [plan, open, chosen, selected, change],
+    [model, plan, open, chosen, selected, change],
   )
   /** Selects a memory, or none. The clusters around it stay open when it is left. */
   const select = useCallback(
@@ -46,7 +57,8 @@ export const useOpenGroups = (model: GraphModel, plan: GraphPlan | undefined) =>
       const index = id === undefined ? undefined : model.byId.get(id)?.index
       const group = index === undefined ? undefined : plan?.groupOf[index]
       const around = plan && group !== undefined ? pathOf(plan, group) : []
-      const next = new Set([...(chosen ?? []), ...around])
+      const names = plan ? around.map((each) => groupName(model, plan, each)) : []
+      const next = new Set([...(chosen ?? []), ...names])
       change({ memory: id, open: next.size ? [...next] : undefined })
     },
     [model, plan, chosen, change],
