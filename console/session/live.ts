@@ -13,7 +13,7 @@ import { callApi } from './client.ts'
 import { FOLLOWED, setLiveState } from './live-state.ts'
 import { isNotifier, onNotifierChange } from './notifier.ts'
 import { queryClient } from './query.ts'
-import { useWorkspace } from './workspace.ts'
+import { useWorkspaceSwitches } from './workspace.ts'
 
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 30_000
@@ -21,7 +21,7 @@ const LONGEST_RETRY_MS = 30_000
 const BATCH_MS = 100
 /** Other screens are refreshed at once, and then at most once in this time. */
 const REFRESH_MS = 1_000
-/** Rows of a list that grows while it is shown; older events are loaded again. */
+/** Rows of a list that grows while it is shown; older events are loaded again. A person may load more. */
 const MAX_LISTED = 300
 
 /** The lists of events, by their filter, as `useApiPages` keys them. */
@@ -33,14 +33,15 @@ export interface ActivitySearch {
 
 type EventPages = InfiniteData<ActivityPage>
 
-/** Puts events, the oldest first, on top of a list, which then ends with `MAX_LISTED` events at most. */
+/** Puts events, the oldest first, on top of a list, which does not grow beyond `MAX_LISTED` events by itself. */
 const withEvents = (data: EventPages, added: readonly ActivityEvent[]): EventPages => {
   const [first, ...rest] = data.pages
   if (!first || !added.length) return data
   const page = { ...first, events: [...added.toReversed(), ...first.events] }
   const all = [page, ...rest].flatMap(({ events }) => events)
-  if (all.length <= MAX_LISTED) return { ...data, pages: [page, ...rest] }
-  const events = all.slice(0, MAX_LISTED)
+  const limit = Math.max(MAX_LISTED, all.length - added.length)
+  if (all.length <= limit) return { ...data, pages: [page, ...rest] }
+  const events = all.slice(0, limit)
   return { pages: [{ events, next_cursor: events.at(-1)?.id ?? null }], pageParams: [undefined] }
 }
 
@@ -167,12 +168,12 @@ const follow = async (signal: AbortSignal): Promise<void> => {
 
 /** Keeps the tab current with what happens elsewhere: in other tabs, assistants and programs. */
 export const useLiveUpdates = (): void => {
-  const workspace = useWorkspace()
-  // Another workspace has other events.
+  const switches = useWorkspaceSwitches()
+  // Another workspace has other events, and so has another account that an admin uses.
   useEffect(() => {
     const controller = new AbortController()
     setLiveState('connecting')
     void follow(controller.signal)
     return () => controller.abort()
-  }, [workspace])
+  }, [switches])
 }

@@ -36,9 +36,10 @@ const probe = async (): Promise<void> => {
 
 /** Sends a request, and remembers whether the server answers, with whatever status. */
 export const observedFetch = async (url: URL, init: RequestInit): Promise<Response> => {
+  const sentAt = Date.now()
   try {
     const response = await fetch(url, init)
-    learnTime(response)
+    learnTime(response, sentAt)
     lastAnswer = new Date(serverNow())
     set(true)
     return response

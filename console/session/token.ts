@@ -82,6 +82,8 @@ const leaveAccountOf = (id: string): Promise<never> => {
 /** Two tabs have one cookie: if another user signed in elsewhere, this tab must not mix their data. */
 const requestToken = async (): Promise<string> => {
   const { access_token } = await withRefreshLock(() => cookieClient.call(refresh))
+  // An admin began to use another account meanwhile.
+  if (impersonatedId !== undefined && accessToken !== undefined) return accessToken
   const subject = subjectOf(access_token)
   if (userId === undefined) channel.postMessage({ signedIn: subject })
   else if (subject !== userId) return reload()

@@ -4,11 +4,12 @@ import { endImpersonating } from '../session/token.ts'
 import { shell } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime } from '../ui/time.tsx'
+import { notifyError } from '../ui/toast.tsx'
 
 /** Above each screen while an admin uses the account of a user. */
 export const ImpersonationNotice = () => {
   const me = useMe()
-  const end = useMutation({ mutationFn: endImpersonating })
+  const end = useMutation({ mutationFn: endImpersonating, onError: notifyError })
   if (!me?.impersonation) return null
   const until = formatDateTime(me.impersonation.expires_at)
   return (

@@ -5,6 +5,7 @@ import { chosenTimeZone } from '../texts/tools/region.ts'
 
 const MINUTE_MS = 60_000
 const DAY_LENGTH = 10
+const LOCAL_LENGTH = 16
 /** Swedish has the order of ISO 8601. */
 const WALL_CLOCK = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
@@ -13,23 +14,25 @@ const WALL_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 })
 
 /** The value of a `datetime-local` field: `2026-01-31T14:05`. */
-export const localOf = (time: Date): string => WALL_CLOCK.format(time).replace(' ', 'T')
+export const localOf = (time: Date): string =>
+  WALL_CLOCK.format(time).replace(' ', 'T').padStart(LOCAL_LENGTH, '0')
 
 /** The value of a date field: `2026-01-31`. */
 export const dayOf = (time: Date): string => localOf(time).slice(0, DAY_LENGTH)
 
 export const today = (): string => dayOf(new Date(serverNow()))
 
+/** 0 for a time beyond the years of four digits. */
 const offsetAt = (instant: number): number =>
-  Date.parse(`${localOf(new Date(instant))}Z`) - Math.floor(instant / MINUTE_MS) * MINUTE_MS
+  Date.parse(`${localOf(new Date(instant))}Z`) - Math.floor(instant / MINUTE_MS) * MINUTE_MS || 0
 
 /** The instant of a field's value, as the API has it. A text that is no time, such as a year after 9999, stays as it is, and the API reports it. */
 export const isoOf = (local: string): string => {
   const wall = Date.parse(`${local}Z`)
   if (Number.isNaN(wall)) return local
-  // The offset of the day before may be another one; at a change of the clocks the second look corrects the first.
   const instant = wall - offsetAt(wall - offsetAt(wall))
-  return new Date(instant).toISOString()
+  // A time that a change of the clocks leaves out is as long after the change as it is written after it.
+  return new Date(Math.max(instant, wall - offsetAt(instant))).toISOString()
 }
 
 /** @param day as `dayOf` returns it. */

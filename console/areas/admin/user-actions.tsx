@@ -132,8 +132,10 @@ const ImpersonateDialog = ({ user, onClose }: DialogProps) => {
   const start = useAction(startImpersonation, {
     onSuccess: async ({ access_token }) => {
       impersonate(access_token, user.id)
+      // Before another request: the workspace and all that is loaded are those of the admin.
+      const switched = switchWorkspace(undefined)
       await navigate({ to: '/' })
-      await switchWorkspace(undefined)
+      await switched
     },
   })
   return (

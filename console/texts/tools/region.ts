@@ -22,7 +22,10 @@ const isAccepted = (use: () => unknown): boolean => {
 
 const regionOfBrowser = (): string | undefined => {
   const preferred = globalThis.navigator?.languages ?? []
-  return preferred.map((each) => new Intl.Locale(each).region).find((region) => region)
+  return preferred
+    .filter((each) => isAccepted(() => new Intl.Locale(each)))
+    .map((each) => new Intl.Locale(each).region)
+    .find((region) => region)
 }
 
 const localeOf = (region: string | undefined): string =>
