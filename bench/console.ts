@@ -152,7 +152,7 @@ const SCREENS = [
 ].map((path) => `/app${path}`)
 const ADMIN_SCREENS = [
   ...['overview', 'users', 'tiers', 'engines', 'handlers', 'queues', 'health', 'configuration'],
-  'audit',
+  ...['settings', 'backups', 'logs', 'audit'],
 ].map((screen) => `/app/admin/${screen}`)
 
 const reportShifts = (shifts: Map<string, number>): void => {

@@ -123,13 +123,14 @@ const entryOf = (outputs: readonly Bun.BuildArtifact[], name: string): string =>
   return entry
 }
 
-/** A script and those that it imports, without `import()`. */
+/** The scripts of a pattern and those that they import, without `import()`. @throws if there is none. */
 const withImports = async (
   outputs: readonly Bun.BuildArtifact[],
   pattern: RegExp,
 ): Promise<string[]> => {
   const sources = new Map(outputs.map((output) => [basename(output.path), output]))
   const found = new Set(namesOf(outputs).filter((name) => pattern.test(name)))
+  if (found.size === 0) throw new Error(`The bundler wrote no ${pattern}`)
   for (const name of found) {
     const source = (await sources.get(name)?.text()) ?? ''
     for (const [, imported = ''] of source.matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g))

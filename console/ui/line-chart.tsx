@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
-import type uPlot from 'uplot'
+import uPlot from 'uplot'
+import { number } from '../texts/tools/numbers.ts'
+import { chosenTimeZone, locale } from '../texts/tools/region.ts'
 import type { Line } from './line.ts'
 import { axisOf, Plot } from './plot.tsx'
 import { useTokenColors } from './token-colors.ts'
@@ -22,6 +24,32 @@ const TOKENS = [
   '--cluster-6',
 ] as const
 
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+/** The steps of the axis are those of the chosen zone. */
+const zonedDate = (ms: number): Date =>
+  chosenTimeZone ? uPlot.tzDate(new Date(ms), chosenTimeZone) : new Date(ms)
+
+const formatter = (options: Intl.DateTimeFormatOptions): ((ms: number) => string) => {
+  const format = new Intl.DateTimeFormat(locale, { timeZone: chosenTimeZone, ...options })
+  return (ms) => format.format(ms)
+}
+const formatDay = formatter({ month: 'short', day: 'numeric' })
+const formatMinute = formatter({ timeStyle: 'short' })
+const formatSecond = formatter({ timeStyle: 'medium' })
+
+/** The texts of the axis: days, or times with each day once below the first of its times. */
+const timesOf = (ticks: readonly number[], step: number): string[] => {
+  if (step >= DAY_MS) return ticks.map(formatDay)
+  const formatTime = step < MINUTE_MS ? formatSecond : formatMinute
+  const days = ticks.map(formatDay)
+  return ticks.map((tick, i) => {
+    const time = formatTime(tick)
+    return days[i] === days[i - 1] ? time : `${time}\n${days[i]}`
+  })
+}
+
 interface LineChartProps {
   /** Names the drawing for assistive technology. */
   label: string
@@ -39,9 +67,13 @@ const optionsOf = (
   const axis = axisOf(quiet, line)
   return {
     ms: 1,
+    tzDate: zonedDate,
     cursor: { drag: { x: false, y: false } },
     legend: { show: lines.length > 1, live: false },
-    axes: [axis, { ...axis, size: AXIS_WIDTH }],
+    axes: [
+      { ...axis, values: (_, ticks, __, ___, step) => timesOf(ticks, step) },
+      { ...axis, size: AXIS_WIDTH, values: (_, ticks) => ticks.map((tick) => number(tick)) },
+    ],
     series: [
       {},
       ...lines.map(({ name }, i) => ({

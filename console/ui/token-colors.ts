@@ -12,7 +12,7 @@ const readColors = (tokens: readonly string[]): readonly string[] => {
 }
 
 /**
- * Tokens of `styles/tokens.css` as a canvas or WebGL needs them: `rgb(…)`. They are read again when the
+ * Tokens of `styles/tokens.css` as a canvas needs them: `rgb(…)`. They are read again when the
  * user or the system changes the theme.
  * @param tokens a constant, such as `['--ink']`.
  */

@@ -16,7 +16,7 @@ const AREAS: Record<string, readonly string[]> = {
 }
 const ADMIN = [
   ...['overview', 'users', 'tiers', 'engines', 'handlers', 'queues', 'health', 'configuration'],
-  'audit',
+  ...['settings', 'backups', 'logs', 'audit'],
 ]
 
 const pathsOf = (area: string, screens: readonly string[]): string[] =>

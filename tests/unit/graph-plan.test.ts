@@ -64,8 +64,11 @@ test('clusters side by side do not overlap, and those without links are apart', 
 })
 
 test('the ends of a link are its clusters side by side, or the one that has both memories', () => {
-  const { links } = input()
-  const plan = planGraph(input())
+  const across = [0, OF_THREAD]
+  const links = Uint32Array.from([...input().links, ...across])
+  const weights = Float32Array.from([...input().weights, 0.01])
+  const plan = planGraph({ ...input(), links, weights })
+  expect(plan.groupOf[0]).not.toBe(plan.groupOf[OF_THREAD])
   for (let i = 0; i < links.length; i += 2) {
     const [from = -1, to = -1] = plan.ends.subarray(i, i + 2)
     const cluster = plan.groupOf[links[i] ?? -1]

@@ -6,7 +6,7 @@ import { errorText } from '../../../shared/errors.ts'
 import type { Language } from '../../../shared/languages.ts'
 import { repositoryFile } from '../../platform/files.ts'
 import { defineErrors } from '../../platform/http/error.ts'
-import { html, rawHtml } from '../../platform/http/html.ts'
+import { html, rawHtml, t } from '../../platform/http/html.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { typefacePath, typefaceStyle } from '../../platform/http/typeface.ts'
 import type { ConsoleAssets } from './assets.ts'
@@ -35,11 +35,6 @@ const policyFor = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const NO_SCRIPTS: Record<Language, string> = {
-  en: 'The console requires JavaScript.',
-  de: 'Die Konsole braucht JavaScript.',
-}
-
 /** The scripts of the first screen are loaded beside the entry point, which names them late. */
 const page = (
   { style, start, languages }: ConsoleAssets['manifest'],
@@ -62,7 +57,7 @@ const page = (
 <script type="module" src="${ASSETS}/${languages[language].script}"></script>
 ${isHome && languages[language].home.map((file) => html`<link rel="modulepreload" href="${ASSETS}/${file}">`)}
 </head>
-<body><div id="root"></div><noscript>${NO_SCRIPTS[language]}</noscript></body>
+<body><div id="root"></div><noscript>${t`The console requires JavaScript.`}</noscript></body>
 </html>`.sourceIn(language)
 
 /** The variants of a file, preferred ones first. */

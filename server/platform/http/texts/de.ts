@@ -5,6 +5,7 @@ export const PAGE_TEXTS_DE: Texts = {
   'Page not found': 'Seite nicht gefunden',
   'There is no page at this address.': 'Unter dieser Adresse gibt es keine Seite.',
   'Open svc': 'svc öffnen',
+  'The console requires JavaScript.': 'Die Konsole braucht JavaScript.',
   'The request failed': 'Die Anfrage ist fehlgeschlagen',
 
   // Sign-in, sign-up and mailed codes
