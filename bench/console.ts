@@ -141,7 +141,13 @@ const SCREENS = [
   ...['/connect/sessions', '/people/organizations', '/people/messages', '/people/shares'],
   ...['/people/email', '/automation/reflexes', '/automation/reflexes/new', '/automation/devices'],
   ...['/automation/confirmations', '/automation/inbox', '/automation/identity', '/usage'],
-  ...['/usage/credits', '/usage/tiers', '/settings/profile', '/settings/preferences'],
+  ...[
+    '/usage/days',
+    '/usage/credits',
+    '/usage/tiers',
+    '/settings/profile',
+    '/settings/preferences',
+  ],
   ...[
     '/settings/passkeys',
     '/settings/second-factor',

@@ -242,6 +242,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     activityReader: createActivityReader(activity, {
       memories: memory.memories,
       feedback: memory.feedback,
+      introspect: memory.introspect,
       questions: account.questionPreference,
     }),
     writes,

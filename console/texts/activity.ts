@@ -51,6 +51,7 @@ export const activity = {
   details: 'Details',
   showSession: 'This conversation only',
   deleteSession: 'Delete this conversation',
+  took: (ms: number) => `Searched in ${number(ms, { maximumFractionDigits: 1 })} ms`,
   noMemories: 'No memory was close enough to the question.',
   onlyCount: 'The memories of this event are not listed.',
   gone: 'This memory was deleted since.',

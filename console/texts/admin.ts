@@ -43,20 +43,12 @@ export const admin = {
     databaseKinds: { embedded: 'embedded', postgres: 'PostgreSQL server' },
     emails: 'Emails waiting',
     emailsNote: (failed: string) => `${failed} failed`,
-    history: 'By day',
-    range: 'Days',
-    ranges: { 7: '7 days', 30: '30 days', 90: '90 days' },
-    asTable: 'Show as table',
-    day: 'Day',
     series: {
       users: 'New users',
       sign_ins: 'Sign-ins',
       memories: 'New memories',
       messages: 'Chat messages',
     },
-    total: (count: string) => `${count} in total`,
-    chart: (label: string, count: string, days: number) =>
-      `${label} by day: ${count} in ${days} days`,
   },
   users: {
     title: 'Users',

@@ -8,7 +8,7 @@ const AREAS: Record<string, readonly string[]> = {
   connect: ['', 'keys', 'apps', 'sessions'],
   people: ['organizations', 'messages', 'shares', 'email'],
   automation: ['reflexes', 'reflexes/new', 'devices', 'confirmations', 'inbox', 'identity'],
-  usage: ['', 'credits', 'tiers'],
+  usage: ['', 'days', 'credits', 'tiers'],
   settings: [
     ...['profile', 'preferences', 'instructions', 'email', 'password', 'passkeys'],
     ...['second-factor', 'connections', 'activity', 'files', 'data'],

@@ -45,6 +45,7 @@ export const createRecallForPrompt = (
     const { query, limit, scope, agentSlug, except, cut } = request
     if (!/[\p{L}\p{N}]/u.test(query)) return []
     try {
+      const startedAt = performance.now()
       const found = await recallByScope(caller, {
         query,
         limit: limit * CANDIDATES_PER_MEMORY + except.size,
@@ -52,6 +53,7 @@ export const createRecallForPrompt = (
         agent_slug: agentSlug,
         explain: true,
       })
+      const tookMs = performance.now() - startedAt
       const filtered = found.map((memories) =>
         selectMemories(memories, { query, limit, except, ...(cut && { cut }) }),
       )
@@ -61,6 +63,7 @@ export const createRecallForPrompt = (
         client: agentSlug ?? CHAT,
         question: query,
         memories: memories.map(asRecorded),
+        tookMs,
       })
       return memories
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
+import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint, events } from './endpoint.ts'
 import { Memory } from './memories.ts'
 
@@ -79,6 +79,12 @@ const properties = {
   count: Type.Integer({
     description: 'The number of memories read, written or deleted, or of facts found.',
   }),
+  took_ms: Nullable(
+    Type.Number({
+      description: 'How long the search for memories took, in milliseconds; null for other events.',
+      examples: [4.2],
+    }),
+  ),
 }
 
 export const ActivityEvent = Type.Object(
@@ -227,6 +233,56 @@ export const listAssistants = endpoint({
       }),
     }),
   ],
+})
+
+const DayCount = (description: string) => Type.Integer({ description })
+
+export const ActivityDay = Type.Object({
+  day: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+  recalls: DayCount('Questions.'),
+  contexts: DayCount('Prompts that were given memories.'),
+  read: DayCount('Memories that both returned.'),
+  written: DayCount('Memories that were remembered, captured or imported.'),
+  changed: DayCount('Memories that were changed, replaced or restored.'),
+  deleted: DayCount('Memories that were deleted or erased.'),
+  memories: DayCount('Memories of now that were stored until the end of this day.'),
+  recall_ms: Nullable(
+    Type.Object({
+      median: Type.Number(),
+      p95: Type.Number({ description: 'The 95th percentile.' }),
+    }),
+    {
+      description: 'How long the searches for memories took, in milliseconds; null without any.',
+    },
+  ),
+})
+export type ActivityDay = Static<typeof ActivityDay>
+
+export const ActivityDays = Type.Object({
+  days: Type.Array(ActivityDay, {
+    description: 'One row for each day in the time zone of the user, oldest first.',
+  }),
+  kept_days: Type.Integer({
+    description:
+      'How many days this server keeps events; of earlier days only `memories` is known. 0: it records none.',
+  }),
+})
+export type ActivityDays = Static<typeof ActivityDays>
+
+export const activityDays = endpoint({
+  name: 'activityDays',
+  method: 'GET',
+  path: '/api/events/days',
+  tag,
+  summary: `Count what was asked, read and written on each day, in the newest ${COUNTED_EVENTS.toLocaleString('en')} events`,
+  credential: 'bearer',
+  query: Type.Object({
+    days: withDefault(
+      Type.Integer({ minimum: 7, maximum: 90, description: 'Number of days, with today.' }),
+      30,
+    ),
+  }),
+  success: [200, ActivityDays],
 })
 
 export const ActivitySettings = Type.Object({

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect } from 'bun:test'
+import { listActivity, recall, remember } from '../../shared/contract/index.ts'
 import { startStripeServer } from '../billing/stripe-server.ts'
 import { creditsBought, deliver, refunded, STRIPE, subscriptionOf } from '../billing/support.ts'
 import { browserTest, heading } from '../browser/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
 import { newUser, type TestUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole, withClock } from './support.ts'
@@ -16,6 +18,8 @@ const server = useServer({
 const unpaid = useServer()
 const { open, expectProblems } = useConsole(server)
 const other = useConsole(unpaid)
+const unrecorded = useServer({ SVC_ACTIVITY_DAYS: '0' })
+const silent = useConsole(unrecorded)
 
 const use = (user: TestUser, metric: string, used: number, before = 0) =>
   runSql(
@@ -43,6 +47,56 @@ describe('usage', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'See tiers' }).first().press('Enter')
     await heading(page, 'Tiers')
+  })
+})
+
+describe('days', () => {
+  browserTest('questions, reads, times and growth are drawn, and are in a table', async () => {
+    const user = await newUser(server.current)
+    for (const content of ['Ada plays chess.', 'Ada plays the piano.'])
+      await user.client.call(remember, { body: { content } })
+    await user.client.call(recall, { body: { query: 'What does Ada play?' } })
+    await eventually(async () => {
+      const { events } = await user.client.call(listActivity, { query: { kind: 'recall' } })
+      return events.length > 0
+    })
+    await runSql(
+      server.current.database,
+      `insert into activity_events (owner_id, user_id, kind, count, memories, took_ms, created_at)
+       select owner_id, user_id, kind, count, memories, 20, now() - interval '2 days'
+       from activity_events where owner_id = '${user.id}' and kind = 'recall'`,
+      `update activity_events set took_ms = 12.5 where owner_id = '${user.id}' and took_ms <> 20`,
+    )
+    const page = await open(user, '/usage')
+    await page.getByRole('link', { name: 'By day' }).click()
+    for (const name of [
+      'Questions by day: 2 in 30 days',
+      'Memories read by day: 4 in 30 days',
+      'Memories written by day: 2 in 30 days',
+      'Number of memories: from 0 to 2 in 30 days',
+      /^Milliseconds that a search took on each of 2 days/,
+    ])
+      await page.getByRole('img', { name }).locator('canvas').waitFor()
+    await page.getByText('Median of the last day with searches: 12.5 ms').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('switch', { name: 'Show as table' }).focus()
+    await page.keyboard.press('Space')
+    const today = page.getByRole('row').nth(1)
+    expect(await today.getByRole('cell').allTextContents()).toEqual([
+      ...['1', '0', '2', '2', '0', '0', '2', '12.5 ms', '12.5 ms'],
+    ])
+    await page.reload()
+    await page.getByRole('cell', { name: '20 ms' }).first().waitFor()
+    expect(await page.getByRole('row').nth(3).getByRole('cell').allTextContents()).toEqual([
+      ...['1', '0', '2', '0', '0', '0', '0', '20 ms', '20 ms'],
+    ])
+    await expectAccessible(page)
+  })
+
+  browserTest('a server that records no activity says so', async () => {
+    const page = await silent.open(await newUser(unrecorded.current), '/usage/days')
+    await page.getByText('This server records no activity.').waitFor()
+    await page.getByText('No search was measured on these days.').waitFor()
   })
 })
 

@@ -591,6 +591,51 @@ test('the reads and writes of each assistant are counted, and nothing of others'
   })
 })
 
+test('the reads and writes of each day are counted in the zone of the user, with times and growth', async () => {
+  const user = await newUser(server)
+  const other = await newUser(server)
+  const read = async (zone: string) => {
+    const { body } = await request(server, 'GET', '/api/events/days?days=7', {
+      ...{ token: user.key, headers: { 'x-timezone': zone } },
+    })
+    return body
+  }
+  await remember(user, 'Ada plays chess.')
+  await send(user, 'POST', '/api/recall', { query: 'Who plays chess?' })
+  await remember(user, 'Ada plays the piano.')
+  await send(user, 'POST', '/api/context', { query: 'What does Ada play?', session: 's1' })
+  await remember(other, 'Grace plays poker.')
+  const events = await untilListed(user, 4)
+  expect(events.map(({ took_ms }) => took_ms)).toEqual([
+    ...[null, expect.any(Number), null, expect.any(Number)],
+  ])
+  // 23:30 in UTC is the next day in Kiritimati (UTC+14), and the same in Honolulu (UTC-10).
+  const at = `${new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)}T23:30Z`
+  await runSql(
+    database.env.SVC_DATABASE_URL,
+    `update activity_events set took_ms = 40, created_at = '${at}' where owner_id = '${user.id}'`,
+    `update memories set created_at = '${at}' where owner_id = '${user.id}' and content_text like '%piano%'`,
+  )
+  const all = { recalls: 1, contexts: 1, written: 2, changed: 0, deleted: 0, read: 3 }
+  for (const [zone, daysLater] of [
+    ['UTC', 0],
+    ['Pacific/Kiritimati', 1],
+    ['Pacific/Honolulu', 0],
+  ] as const) {
+    const { days, kept_days } = await read(zone)
+    expect(kept_days).toBe(30)
+    expect(days).toHaveLength(7)
+    const day = new Date(Date.parse(at) + daysLater * 86_400_000).toISOString().slice(0, 10)
+    const found = days.findIndex((each: { day: string }) => each.day === day)
+    expect(days[found]).toMatchObject({ ...all, recall_ms: { median: 40, p95: 40 } })
+    expect(days[found - 1]).toMatchObject({ recalls: 0, written: 0, recall_ms: null })
+    const growth = days.map(({ memories }: { memories: number }) => memories)
+    expect(growth).toEqual(days.map((_: unknown, i: number) => (i < found ? 0 : i < 6 ? 1 : 2)))
+  }
+  for (const query of ['days=6', 'days=91', 'days=x'])
+    expect((await send(user, 'GET', `/api/events/days?${query}`)).status).toBe(422)
+})
+
 test('a person keeps no questions: earlier ones are erased, and others keep theirs', async () => {
   const user = await newUser(server)
   const other = await newUser(server)

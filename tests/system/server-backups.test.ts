@@ -108,7 +108,7 @@ describe('backups of the running server', () => {
 
   test('a backup that was given up while its process was frozen stays failed, and leaves no file', async () => {
     const { database } = server.current
-    // What another process does when the process has not been heard of for a minute.
+    // As another process does when this one has not been heard of for a minute.
     await runSql(
       database,
       `create function give_up() returns trigger language plpgsql as

@@ -25,7 +25,7 @@ const hasDetails = ({ kind, memories, session }: ActivityEvent): boolean =>
 export const EventRow = memo(({ event }: { event: ActivityEvent }) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const { client, question, session, memories, kind, created_at } = event
+  const { client, question, session, memories, kind, created_at, took_ms } = event
   const subject = subjectOf(event)
   const excerpt = memories.find((memory) => memory.excerpt)?.excerpt
   return (
@@ -67,6 +67,7 @@ export const EventRow = memo(({ event }: { event: ActivityEvent }) => {
       </div>
       {isOpen && (
         <div id={id} className="activity-details">
+          {took_ms !== null && <p className="quiet small">{texts.took(took_ms)}</p>}
           <EventMemories event={event} />
           {session && client && (
             <div className="row">

@@ -1,26 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { adminStats } from '../../../shared/contract/admin.ts'
-import { adminHistory } from '../../../shared/contract/operations.ts'
+import { type AdminHistory, adminHistory } from '../../../shared/contract/operations.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
-import { Select, Switch } from '../../ui/choice.tsx'
-import { Loaded, Skeleton } from '../../ui/loaded.tsx'
+import { countColumn, DayBars, DaysSection, DayTable } from '../../ui/days.tsx'
+import { DEFAULT_DAYS } from '../../ui/days-search.ts'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
-import { HistoryTable } from './history-table.tsx'
 import { Numbers } from './numbers.tsx'
 
 const texts = admin.overview
-/** The charts are loaded when they are shown. */
-const HistoryCharts = lazy(() => import('./history-charts.tsx'))
 const route = getRouteApi('/admin/overview')
-
-const RANGES = [
-  { id: '7', label: texts.ranges[7] },
-  { id: '30', label: texts.ranges[30] },
-  { id: '90', label: texts.ranges[90] },
-] as const
-const DEFAULT_DAYS = 30
 const REFRESH_MS = 30_000
 
 export const OverviewPage = () => {
@@ -36,43 +26,40 @@ export const OverviewPage = () => {
   )
 }
 
+type DayRow = AdminHistory['days'][number]
+
+const SERIES = ['users', 'sign_ins', 'memories', 'messages'] as const
+const COLUMNS = SERIES.map((series) =>
+  countColumn<DayRow>(texts.series[series], (day) => day[series]),
+)
+
 const History = () => {
-  const { days = DEFAULT_DAYS, view } = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
-  const show = (search: { view?: 'table'; days: number }) =>
-    void navigate({ to: '.', search, replace: true })
-  const history = useApi(adminHistory, { query: { days } })
+  const history = useApi(adminHistory, { query: { days: search.days ?? DEFAULT_DAYS } })
   return (
-    <section className="stack-small">
-      <div className="row spread">
-        <h2>{texts.history}</h2>
-        <div className="row">
-          <Switch
-            isSelected={view === 'table'}
-            onChange={(isTable) => show({ ...(isTable && { view: 'table' }), days })}
-          >
-            {texts.asTable}
-          </Switch>
-          <Select
-            label={texts.range}
-            isLabelHidden
-            options={RANGES}
-            value={RANGES.find(({ id }) => id === String(days))?.id ?? '30'}
-            onChange={(id) => show({ ...(view && { view }), days: Number(id) })}
-          />
-        </div>
-      </div>
+    <DaysSection
+      search={search}
+      onChange={(next) => void navigate({ to: '.', search: next, replace: true })}
+    >
       <Loaded query={history}>
-        {(data) =>
-          view === 'table' ? (
-            <HistoryTable days={data.days} />
+        {({ days }) =>
+          search.view === 'table' ? (
+            <DayTable days={days} columns={COLUMNS} />
           ) : (
-            <Suspense fallback={<Skeleton />}>
-              <HistoryCharts days={data.days} />
-            </Suspense>
+            <div className="charts">
+              {SERIES.map((series) => (
+                <DayBars
+                  key={series}
+                  label={texts.series[series]}
+                  days={days}
+                  numberOf={(day) => day[series]}
+                />
+              ))}
+            </div>
           )
         }
       </Loaded>
-    </section>
+    </DaysSection>
   )
 }

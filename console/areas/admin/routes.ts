@@ -3,8 +3,7 @@ import { LOG_LEVELS } from '../../../shared/contract/logs.ts'
 import { REGISTRY_TYPES } from '../../../shared/contract/registry.ts'
 import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
-
-const DAYS = [7, 30, 90] as const
+import { readDaysSearch } from '../../ui/days-search.ts'
 
 const adminRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -14,11 +13,6 @@ const adminRoute = createRoute({
 
 const textOf = (search: Record<string, unknown>, name: string) =>
   typeof search[name] === 'string' && search[name] ? { [name]: search[name] } : {}
-
-const validateOverview = (search: Record<string, unknown>) => {
-  const days = DAYS.find((each) => each === Number(search.days))
-  return { ...(days && { days }), ...(search.view === 'table' && { view: 'table' as const }) }
-}
 
 const validateUsers = (search: Record<string, unknown>): { q?: string } => textOf(search, 'q')
 
@@ -52,7 +46,7 @@ export const adminRoutes = [
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/overview',
-      validateSearch: validateOverview,
+      validateSearch: readDaysSearch,
       component: lazyScreen(() => import('./overview.tsx'), 'OverviewPage'),
     }),
     createRoute({

@@ -1,11 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import { listSignals, type Signal } from '../../../shared/contract/senses.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { signals as texts } from '../../texts/automation.ts'
 import { Select } from '../../ui/choice.tsx'
+import { ChartCard } from '../../ui/days.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { Loaded, Skeleton } from '../../ui/loaded.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { signalTypeOptions } from './options.ts'
@@ -77,14 +78,9 @@ const SignalChart = ({ signals }: { signals: readonly Signal[] }) => {
   if (lines.length === 0) return null
   const names = lines.map(({ name }) => name)
   return (
-    <figure className="card chart">
-      <figcaption>
-        <strong>{texts.chart(names)}</strong>
-      </figcaption>
-      <Suspense fallback={<Skeleton lines={4} />}>
-        <LineChart label={texts.chartLabel(names, times.length)} times={times} lines={lines} />
-      </Suspense>
-    </figure>
+    <ChartCard title={texts.chart(names)}>
+      <LineChart label={texts.chartLabel(names, times.length)} times={times} lines={lines} />
+    </ChartCard>
   )
 }
 

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { billing } from '../../texts/billing.ts'
+import { days } from '../../texts/days.ts'
 import { locale } from '../../texts/tools/region.ts'
 import { AreaNavigation } from '../../ui/area-navigation.tsx'
 import { Page } from '../../ui/page.tsx'
 
 const TABS = [
   { to: '/usage', label: billing.usage.tab, isExact: true },
+  { to: '/usage/days', label: days.title },
   { to: '/usage/credits', label: billing.credits.tab },
   { to: '/usage/tiers', label: billing.tiers.tab },
 ] as const

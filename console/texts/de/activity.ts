@@ -81,6 +81,7 @@ export const activity: Translation<typeof source> = {
   details: 'Details',
   showSession: 'Nur dieses Gespräch',
   deleteSession: 'Gespräch löschen',
+  took: (ms) => `Gesucht in ${number(ms, { maximumFractionDigits: 1 })} ms`,
   noMemories: 'Keine Erinnerung passte gut genug zur Frage.',
   onlyCount: 'Zu diesem Ereignis sind keine einzelnen Erinnerungen verzeichnet.',
   gone: 'Diese Erinnerung wurde inzwischen gelöscht.',

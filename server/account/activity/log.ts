@@ -21,6 +21,8 @@ export interface Activity {
   memories?: ActivityMemoryRef[]
   /** Default: the number of `memories`. */
   count?: number
+  /** How long a search took. */
+  tookMs?: number
 }
 
 export type ActivityActor = Pick<Caller, 'ownerId' | 'userId' | 'keyId' | 'client'>
@@ -102,7 +104,7 @@ export const createActivityLog = (
   return {
     record(
       { ownerId, userId, keyId, client: credential },
-      { kind, client, session, question, subject, memories = [], count },
+      { kind, client, session, question, subject, memories = [], count, tookMs },
     ) {
       const { days, keepsQuestions } = options()
       if (days === 0 || isClosed || waiting.length >= MAX_WAITING) return
@@ -119,6 +121,7 @@ export const createActivityLog = (
         subject: storable(subject),
         count: count ?? memories.length,
         memories: memories.slice(0, MAX_MEMORIES),
+        tookMs: tookMs === undefined ? null : toTenths(tookMs),
         createdAt: new Date().toISOString(),
       })
       storeSoon()
@@ -131,6 +134,8 @@ export const createActivityLog = (
     },
   }
 }
+
+const toTenths = (value: number): number => Math.round(value * 10) / 10
 
 /** PostgreSQL has no NUL and no half of a surrogate pair, such as at the end of a cut text. */
 const storable = (text: string | null | undefined): string | null =>

@@ -8,6 +8,8 @@ import {
   type ActivityFilter,
   type AssistantCounts,
   countAssistants,
+  countDays,
+  type DayCounts,
   deleteActivityBefore,
   eraseActivity,
   eraseQuestions,
@@ -28,6 +30,10 @@ export interface ActivityService extends ActivityLog, ActivityFeed {
   find(ownerId: string, id: string): Promise<StoredActivity | undefined>
   /** Counts the reads and writes of each assistant. */
   countAssistants(ownerId: string): Promise<AssistantCounts[]>
+  /** Counts the reads and writes between each of the bounds, which ascend, and the next. */
+  countDays(ownerId: string, bounds: readonly string[]): Promise<DayCounts[]>
+  /** How long events are kept. */
+  readonly keptDays: number
   /** Whether this server keeps questions at all. */
   readonly keepsQuestions: boolean
   /** Erases the questions of a user. */
@@ -62,6 +68,10 @@ export const createActivityService = (
     list: (ownerId, filter, limit) => listActivityBefore(database.query, ownerId, filter, limit),
     find: (ownerId, id) => findActivity(database.query, ownerId, id),
     countAssistants: (ownerId) => countAssistants(database.query, ownerId, COUNTED_EVENTS),
+    countDays: (ownerId, bounds) => countDays(database.query, ownerId, bounds, COUNTED_EVENTS),
+    get keptDays() {
+      return settings().days
+    },
     get keepsQuestions() {
       return settings().keepsQuestions
     },

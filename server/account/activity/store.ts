@@ -33,7 +33,7 @@ const INSERT = `
   ), events as (
     select * from jsonb_to_recordset($1::jsonb) as e (
       place int, "ownerId" uuid, "userId" uuid, kind text, "keyId" uuid, client text, session text,
-      question text, subject text, count bigint, memories jsonb, "createdAt" timestamptz
+      question text, subject text, count bigint, memories jsonb, "tookMs" real, "createdAt" timestamptz
     )
   ), known as materialized (
     select u.id, u.preferences->>'keep_questions' is distinct from 'off' as keeps_questions
@@ -42,9 +42,9 @@ const INSERT = `
     select o.id from orgs o where o.id in (select "ownerId" from events) for key share skip locked
   ), stored as (
     insert into activity_events
-      (owner_id, user_id, kind, key_id, client, session, question, subject, count, memories, created_at)
+      (owner_id, user_id, kind, key_id, client, session, question, subject, count, memories, took_ms, created_at)
     select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session,
-      case when u.keeps_questions then e.question end, e.subject, e.count, e.memories, e."createdAt"
+      case when u.keeps_questions then e.question end, e.subject, e.count, e.memories, e."tookMs", e."createdAt"
     from locked, events e join known u on u.id = e."userId"
     where e."ownerId" = u.id or e."ownerId" in (select id from known_orgs)
     order by e.place
@@ -62,7 +62,7 @@ export const insertActivity = async (query: Query, events: NewActivity[]): Promi
 
 const COLUMNS = `
   e.id::text as id, e.owner_id as "ownerId", e.user_id as "userId", e.kind, e.key_id as "keyId", e.client, e.session,
-  e.question, e.subject, e.count::int as count, e.memories, ${isoText('e.created_at')} as "createdAt"`
+  e.question, e.subject, e.count::int as count, e.memories, e.took_ms as "tookMs", ${isoText('e.created_at')} as "createdAt"`
 
 /** The events of an owner after one, oldest first. */
 export const listActivityAfter = (
@@ -140,9 +140,13 @@ export const latestActivity = async (query: Query): Promise<string> => {
   return row?.id ?? '0'
 }
 
-/** The numbers of the reads and writes of an assistant. */
-export interface AssistantCounts
-  extends Record<'recalls' | 'contexts' | 'read' | 'written' | 'changed' | 'deleted', number> {
+/** The numbers of reads and writes. */
+export type ActivityCounts = Record<
+  'recalls' | 'contexts' | 'read' | 'written' | 'changed' | 'deleted',
+  number
+>
+
+export interface AssistantCounts extends ActivityCounts {
   client: string
   lastSeenAt: string
   keyIds: string[]
@@ -151,14 +155,16 @@ export interface AssistantCounts
 const sumOf = (...kinds: ActivityKind[]) =>
   `coalesce(sum(count) filter (where kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)::float8`
 
-const COUNT_ASSISTANTS = `
-  select client, ${isoText('max(created_at)')} as "lastSeenAt",
+const COUNTS = `
     (count(*) filter (where kind = 'recall'))::int as recalls,
     (count(*) filter (where kind = 'context'))::int as contexts,
     ${sumOf('recall', 'context')} as read,
     ${sumOf('memory.stored', 'conversation.captured', 'import.finished')} as written,
     ${sumOf('memory.changed', 'memory.superseded', 'memory.restored')} as changed,
-    ${sumOf('memory.forgotten', 'memory.erased', 'conversation.forgotten')} as deleted,
+    ${sumOf('memory.forgotten', 'memory.erased', 'conversation.forgotten')} as deleted`
+
+const COUNT_ASSISTANTS = `
+  select client, ${isoText('max(created_at)')} as "lastSeenAt", ${COUNTS},
     coalesce(array_agg(distinct key_id) filter (where key_id is not null), '{}')::text[] as "keyIds"
   from (
     select * from activity_events where owner_id = $1 order by id desc limit $2
@@ -172,6 +178,32 @@ export const countAssistants = (
   ownerId: string,
   events: number,
 ): Promise<AssistantCounts[]> => query(COUNT_ASSISTANTS, [ownerId, events])
+
+/** The events between two bounds. */
+export interface DayCounts extends ActivityCounts {
+  /** The place of the first bound, from 1. */
+  place: number
+  /** The median and the 95th percentile of how long a search took; null without any. */
+  tookMs: [median: number, p95: number] | null
+}
+
+const COUNT_DAYS = `
+  select width_bucket(created_at, $3::text[]::timestamptz[]) as place, ${COUNTS},
+    percentile_disc(array[0.5, 0.95]) within group (order by took_ms) filter (where took_ms is not null)
+      as "tookMs"
+  from (
+    select * from activity_events where owner_id = $1 order by id desc limit $2
+  ) e
+  where created_at >= ($3::text[]::timestamptz[])[1]
+  group by place`
+
+/** Counts the reads and writes in the newest events of an owner between each of the bounds, which ascend, and the next. */
+export const countDays = (
+  query: Query,
+  ownerId: string,
+  bounds: readonly string[],
+  events: number,
+): Promise<DayCounts[]> => query(COUNT_DAYS, [ownerId, events, bounds])
 
 /** Erases the questions of a user, also those to the memories of organizations. */
 export const eraseQuestions = async (query: Query, userId: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
 import type { ActivityKind } from '../../../shared/contract/activity.ts'
 import { instant } from '../../platform/db/columns.ts'
 import { users } from '../users/table.ts'
@@ -28,6 +28,8 @@ export const activityEvents = pgTable(
     subject: text(),
     count: bigint({ mode: 'number' }).notNull(),
     memories: jsonb().$type<ActivityMemoryRef[]>().notNull(),
+    /** How long a search took. */
+    tookMs: real('took_ms'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [

@@ -3,11 +3,13 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { Engines } from '../engines/service.ts'
-import { readStatistics } from './store.ts'
+import { countStored, readStatistics } from './store.ts'
 
 export interface IntrospectService {
   /** Counts of the caller's memories, facts and links. */
   statistics(caller: Caller): Promise<MemoryStatistics>
+  /** The numbers of live memories that were stored before each of the times, which ascend. */
+  countStored(ownerId: string, times: readonly string[]): Promise<number[]>
 }
 
 export const createIntrospectService = (
@@ -33,6 +35,8 @@ export const createIntrospectService = (
       engines: engines.names.map((engine) => ({ engine, pending: pending[engine] ?? 0 })),
     }
   },
+
+  countStored: (ownerId, times) => countStored(query, ownerId, times),
 })
 
 const instant = (time: string | null): string | null => time && new Date(time).toISOString()

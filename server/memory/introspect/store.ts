@@ -62,3 +62,19 @@ export const readStatistics = async (query: Query, ownerId: string): Promise<Sta
   if (!row) throw new Error('the statistics statement returned no row')
   return row
 }
+
+/** The numbers of live memories that were stored before each of the times, which ascend. */
+export const countStored = async (
+  query: Query,
+  ownerId: string,
+  times: readonly string[],
+): Promise<number[]> => {
+  const rows = await query<{ place: number; count: number }>(
+    `select width_bucket(created_at, $2::text[]::timestamptz[]) as place, count(*)::int as count from memories
+     where owner_id = $1 and deleted_at is null and superseded_by is null group by place`,
+    [ownerId, times],
+  )
+  return times.map((_, index) =>
+    rows.reduce((sum, { place, count }) => (place <= index ? sum + count : sum), 0),
+  )
+}

@@ -138,8 +138,11 @@ export const createRecallService = (
     async recall(caller: RecallCaller, body: Recall): Promise<RecallResult> {
       if (body.scope === 'agent' && !body.agent_slug) throw recallError('agent_slug_missing')
       const { max_tokens, format } = body
+      const startedAt = performance.now()
       const limit = body.limit ?? (max_tokens ? MAX_RECALL_LIMIT : DEFAULT_RECALL_LIMIT)
-      const ranked = mergeScopes(body.scope, await recallByScope(caller, { ...body, limit }), limit)
+      const found = await recallByScope(caller, { ...body, limit })
+      const tookMs = performance.now() - startedAt
+      const ranked = mergeScopes(body.scope, found, limit)
       const memories = ranked.map(({ match: _, explanation, ...memory }) => ({
         ...memory,
         ...(body.explain && { explanation }),
@@ -156,6 +159,7 @@ export const createRecallService = (
         kind: 'recall',
         question: body.query,
         memories: ranked.filter(({ memory_id }) => returned.has(memory_id)).map(asRecorded),
+        tookMs,
       })
       return result
     },

@@ -26,9 +26,15 @@ const MAX_PROJECT_NOTES = 5
 /** A conversation that is resumed later is given everything again. */
 const KEPT_DAYS = 90
 
+/** The memories to choose from, best first. */
+export interface RecalledMemories {
+  memories: RankedMemory[]
+  tookMs: number
+}
+
 /** The sources of a block, which may still be under way. */
 interface ContextSources {
-  recalled: Promise<RankedMemory[]>
+  recalled: Promise<RecalledMemories>
   /** The ids that the session was given before. */
   given: Promise<ReadonlySet<string>>
 }
@@ -46,11 +52,11 @@ export interface ContextService {
    * @param signal aborted when the client disconnects: it has not received the block.
    */
   give(caller: Caller, request: ContextRequest, signal?: AbortSignal): Promise<ContextResult>
-  /** The memories to choose from for a message, best first. */
+  /** Searches the memories to choose from for a message. */
   recall(
     caller: Caller,
     request: Pick<ContextRequest, 'query' | 'min_trust'>,
-  ): Promise<RankedMemory[]>
+  ): Promise<RecalledMemories>
   /** Makes the block without recording that it was given. */
   compose(
     caller: Caller,
@@ -75,7 +81,8 @@ export const createContextService = (
   record: RecordActivity,
 ): ContextService => {
   const recall: ContextService['recall'] = async (caller, request) => {
-    if (!/[\p{L}\p{N}]/u.test(request.query)) return []
+    if (!/[\p{L}\p{N}]/u.test(request.query)) return { memories: [], tookMs: 0 }
+    const startedAt = performance.now()
     const found = await deps.recalls.recallByScope(caller, {
       query: request.query,
       limit: CANDIDATES,
@@ -83,7 +90,8 @@ export const createContextService = (
       min_trust: request.min_trust ?? null,
       explain: true,
     })
-    return mergeScopes('all', found, CANDIDATES)
+    const tookMs = performance.now() - startedAt
+    return { memories: mergeScopes('all', found, CANDIDATES), tookMs }
   }
 
   const compose: ContextService['compose'] = async (caller, request, sources) => {
@@ -95,7 +103,7 @@ export const createContextService = (
       sources.given,
       sources.given.then(identityFor),
     ])
-    const selected = selectMemories(recalled, {
+    const selected = selectMemories(recalled.memories, {
       query: request.query,
       limit: CANDIDATES,
       except: given,
@@ -115,6 +123,7 @@ export const createContextService = (
       kind: 'context',
       question: request.query,
       memories: memories.map(asRecorded),
+      tookMs: recalled.tookMs,
     })
     const ids = memories.map(({ memory_id }) => memory_id)
     return { text, memories, tokens, ids: hasIdentity ? [...ids, NIL_UUID] : ids }

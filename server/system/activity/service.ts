@@ -2,10 +2,12 @@ import type { Static } from '@sinclair/typebox'
 import {
   ACTIVITY_EXCERPT_LENGTH,
   type ActiveAssistant,
+  type ActivityDays,
   type ActivityDetail,
   type ActivityEvent,
   type ActivityPage,
   type ActivitySettings,
+  activityDays,
   getActivity,
   getActivitySettings,
   listActivity,
@@ -19,6 +21,7 @@ import { hasScope, type Scope } from '../../../shared/contract/scopes.ts'
 import type { ActivityService, StoredActivity } from '../../account/activity/service.ts'
 import type { QuestionPreference } from '../../account/users/settings/service.ts'
 import type { FeedbackService } from '../../memory/feedback/service.ts'
+import type { IntrospectService } from '../../memory/introspect/service.ts'
 import { isReadable } from '../../memory/memories/actor.ts'
 import { isoInstant } from '../../memory/memories/new-memory.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
@@ -54,6 +57,8 @@ export interface ActivityReader {
   get(caller: Caller, id: string): Promise<ActivityDetail>
   /** Counts the reads and writes of each assistant, the last seen first. */
   assistants(caller: Caller): Promise<ActiveAssistant[]>
+  /** Counts the reads and writes of each of the last days in the time zone of the caller, oldest first. */
+  days(caller: Caller, days: number): Promise<ActivityDays>
   settings(caller: Caller): Promise<ActivitySettings>
   /** Chooses whether the caller's questions are kept, and erases them if not. */
   keepQuestions(caller: Caller, keeps: boolean): Promise<ActivitySettings>
@@ -67,10 +72,12 @@ export const createActivityReader = (
   {
     memories,
     feedback,
+    introspect,
     questions,
   }: {
     memories: Pick<MemoryService, 'listByIds'>
     feedback: Pick<FeedbackService, 'marksFor'>
+    introspect: Pick<IntrospectService, 'countStored'>
     questions: QuestionPreference
   },
 ): ActivityReader => {
@@ -150,6 +157,25 @@ export const createActivityReader = (
       }))
     },
 
+    async days({ ownerId, timezone }, days) {
+      const { names, bounds } = lastDays(days, timezone)
+      const [counted, memories] = await Promise.all([
+        activity.countDays(ownerId, bounds.slice(0, -1)),
+        introspect.countStored(ownerId, bounds.slice(1)),
+      ])
+      const byPlace = new Map(counted.map(({ place, ...counts }) => [place, counts]))
+      const rows = names.map((day, index) => {
+        const { tookMs, ...counts } = byPlace.get(index + 1) ?? NOTHING
+        return {
+          day,
+          ...counts,
+          memories: memories[index] ?? 0,
+          recall_ms: tookMs && { median: tookMs[0], p95: tookMs[1] },
+        }
+      })
+      return { days: rows, kept_days: activity.keptDays }
+    },
+
     async settings({ userId }) {
       return {
         keeps_questions: activity.keepsQuestions && (await questions.isKept(userId)),
@@ -209,6 +235,23 @@ const byId = (caller: Caller, memories: readonly Memory[]): Map<string, Memory> 
       .map((memory) => [memory.memory_id, memory]),
   )
 
+const NOTHING = {
+  ...{ recalls: 0, contexts: 0, read: 0, written: 0, changed: 0, deleted: 0 },
+  tookMs: null,
+}
+
+/** The dates of the last days with today, and the instants at which they begin and the last one ends. */
+const lastDays = (days: number, timezone: string) => {
+  const today = Temporal.Now.zonedDateTimeISO(timezone).startOfDay()
+  const starts = Array.from({ length: days + 1 }, (_, index) =>
+    today.add({ days: index - days + 1 }).startOfDay(),
+  )
+  return {
+    names: starts.slice(0, -1).map((start) => start.toPlainDate().toString()),
+    bounds: starts.map((start) => start.toInstant().toString()),
+  }
+}
+
 const presentEvent = (caller: Caller, row: StoredActivity) => ({
   id: row.id,
   kind: row.kind,
@@ -221,6 +264,7 @@ const presentEvent = (caller: Caller, row: StoredActivity) => ({
   question: row.userId === caller.userId ? row.question : null,
   subject: row.subject,
   count: row.count,
+  took_ms: row.tookMs,
 })
 
 const excerptOf = (memory: Memory | undefined): string | null =>
@@ -238,6 +282,7 @@ export const activityRoutes = (mount: Mount, reader: ActivityReader): void => {
     })
   })
   mount(listAssistants, async ({ caller }) => ({ assistants: await reader.assistants(caller) }))
+  mount(activityDays, ({ caller, query }) => reader.days(caller, query.days))
   mount(getActivitySettings, ({ caller }) => reader.settings(caller))
   mount(setActivitySettings, ({ caller, body }) =>
     reader.keepQuestions(caller, body.keeps_questions),

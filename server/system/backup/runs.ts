@@ -127,7 +127,7 @@ export const createBackupRuns = (deps: BackupRunsDeps): BackupRuns => {
     }
   }
 
-  /** Deletes the files that backups have left behind whose process was killed. */
+  /** Deletes the files of backups whose process was killed. */
   const deletePartial = async (directory: string): Promise<void> => {
     const failed = (await listFailedPaths(db)).map((path) => `${basename(path)}.`)
     for (const name of await readdir(directory))
