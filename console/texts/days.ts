@@ -11,7 +11,8 @@ export const days = {
   chart: (label: string, total: number, count: number) =>
     `${label} by day: ${number(total)} in ${count} days`,
   activity: {
-    intro: 'The questions, reads and writes of you and your assistants, and how fast memories were found.',
+    intro:
+      'The questions, reads and writes of you and your assistants, and how fast memories were found.',
     series: {
       recalls: 'Questions',
       contexts: 'Prompts with context',

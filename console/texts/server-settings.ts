@@ -99,6 +99,7 @@ export const logs = {
   search: 'Search',
   searchNote: 'Words that a line contains.',
   refresh: 'Refresh',
+  follow: 'Follow',
   list: 'Lines of the log',
   time: 'Time',
   message: 'Message',

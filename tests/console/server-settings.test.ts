@@ -124,3 +124,13 @@ browserTest('the log is filtered by level and words, which a reload keeps', asyn
   await page.getByRole('button', { name: 'Copy the line' }).first().waitFor()
   await heading(page, 'Log')
 })
+
+browserTest('the log is followed', async () => {
+  const page = await openAsAdmin('/admin/logs?q=PROPFIND')
+  await page.getByRole('heading', { name: 'No lines' }).waitFor()
+  await page.getByRole('switch', { name: 'Follow' }).focus()
+  await page.keyboard.press('Space')
+  // No other request has this method.
+  await request(server.current, 'PROPFIND', '/api/health')
+  await page.getByRole('cell', { name: /PROPFIND/ }).waitFor()
+})

@@ -1,11 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { LOG_LEVELS, type LogLine, readLogs } from '../../../shared/contract/logs.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { admin } from '../../texts/admin.ts'
 import { logs as texts } from '../../texts/server-settings.ts'
 import { chosenTimeZone, locale } from '../../texts/tools/region.ts'
 import { Button } from '../../ui/button.tsx'
-import { Select } from '../../ui/choice.tsx'
+import { Select, Switch } from '../../ui/choice.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -17,12 +18,15 @@ import { Table } from '../../ui/table.tsx'
 
 const route = getRouteApi('/admin/logs')
 const TIME = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone: chosenTimeZone })
+/** How soon a line appears while the log is followed. */
+const FOLLOW_MS = 2_000
 const OPTIONS = LOG_LEVELS.map((id) => ({ id, label: id }))
 const LOOKS: Record<string, string> = { warn: 'badge warn', error: 'badge bad', fatal: 'badge bad' }
 
 /** The last lines of the log, by level and words. */
 export const LogsPage = () => {
   const { level = 'info', q = '' } = route.useSearch()
+  const [isFollowing, setFollowing] = useState(false)
   const navigate = route.useNavigate()
   const show = (search: { level?: LogLine['level']; q?: string }) =>
     void navigate({ to: '.', search, replace: true })
@@ -32,6 +36,7 @@ export const LogsPage = () => {
     { level, q },
     (before) => ({ query: { level, ...(q && { q }), ...(before && { before }) } }),
     ({ next_before }) => next_before,
+    { pollMs: isFollowing ? FOLLOW_MS : undefined },
   )
   return (
     <Page
@@ -39,9 +44,17 @@ export const LogsPage = () => {
       intro={texts.intro}
       isWide
       actions={
-        <Button isPending={query.isRefetching} onPress={() => void query.refetch()}>
-          {texts.refresh}
-        </Button>
+        <>
+          <Switch isSelected={isFollowing} onChange={setFollowing}>
+            {texts.follow}
+          </Switch>
+          <Button
+            isPending={query.isRefetching && !isFollowing}
+            onPress={() => void query.refetch()}
+          >
+            {texts.refresh}
+          </Button>
+        </>
       }
     >
       <div className="row log-filter">

@@ -113,6 +113,7 @@ export const logs: Translation<typeof logsSource> = {
   search: 'Suchen',
   searchNote: 'Wörter, die in einer Zeile vorkommen',
   refresh: 'Aktualisieren',
+  follow: 'Mitlesen',
   list: 'Zeilen des Logs',
   time: 'Zeit',
   message: 'Meldung',
