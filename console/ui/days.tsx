@@ -21,18 +21,19 @@ const SHORT = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', 
 const MEDIUM = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 
 interface DaysSectionProps {
+  title?: string
   search: DaysSearch
   onChange: (search: DaysSearch) => void
   children: ReactNode
 }
 
 /** Numbers by day, as charts or as a table with the same numbers. */
-export const DaysSection = ({ search, onChange, children }: DaysSectionProps) => {
+export const DaysSection = ({ title, search, onChange, children }: DaysSectionProps) => {
   const { days = DEFAULT_DAYS, view } = search
   return (
     <section className="stack-small">
       <div className="row spread">
-        <h2>{texts.title}</h2>
+        {title && <h2>{title}</h2>}
         <div className="row">
           <Switch
             isSelected={view === 'table'}

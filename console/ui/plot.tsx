@@ -27,9 +27,13 @@ export const Plot = ({ label, className, height, data, options }: PlotProps) => 
   return <div ref={container} className={className} role="img" aria-label={label} />
 }
 
+/** A canvas needs its value. */
+const FONT = `12px ${getComputedStyle(document.documentElement).getPropertyValue('--font')}`
+
 /** The look of an axis, and of the lines that it draws across. */
 export const axisOf = (quiet: string, line: string) => ({
   stroke: quiet,
+  font: FONT,
   grid: { stroke: line, width: 1 },
   ticks: { show: false },
 })

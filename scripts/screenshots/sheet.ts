@@ -25,11 +25,13 @@ const tile = async (file: string): Promise<Tile> => {
 
 /**
  * Writes one picture with every area, wide and narrow beside each other, as `sheet-<theme>.webp`. Areas without
- * pictures in the directory are left out.
+ * both pictures in the directory are left out.
  */
 export const writeSheet = async (directory: string, theme: 'light' | 'dark'): Promise<void> => {
   const fileOf = (place: string, look: string) => join(directory, `${place}-${look}.png`)
-  const places = sheetPlaces.filter((place) => existsSync(fileOf(place, theme)))
+  const places = sheetPlaces.filter((place) =>
+    [theme, `narrow-${theme}`].every((look) => existsSync(fileOf(place, look))),
+  )
   const pairs = await Promise.all(
     places.map((place) =>
       Promise.all([tile(fileOf(place, theme)), tile(fileOf(place, `narrow-${theme}`))]),

@@ -3,6 +3,7 @@ import { adminStats } from '../../../shared/contract/admin.ts'
 import { type AdminHistory, adminHistory } from '../../../shared/contract/operations.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
+import { days } from '../../texts/days.ts'
 import { countColumn, DayBars, DaysSection, DayTable } from '../../ui/days.tsx'
 import { DEFAULT_DAYS } from '../../ui/days-search.ts'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -39,20 +40,21 @@ const History = () => {
   const history = useApi(adminHistory, { query: { days: search.days ?? DEFAULT_DAYS } })
   return (
     <DaysSection
+      title={days.title}
       search={search}
       onChange={(next) => void navigate({ to: '.', search: next, replace: true })}
     >
       <Loaded query={history}>
-        {({ days }) =>
+        {(data) =>
           search.view === 'table' ? (
-            <DayTable days={days} columns={COLUMNS} />
+            <DayTable days={data.days} columns={COLUMNS} />
           ) : (
             <div className="charts">
               {SERIES.map((series) => (
                 <DayBars
                   key={series}
                   label={texts.series[series]}
-                  days={days}
+                  days={data.days}
                   numberOf={(day) => day[series]}
                 />
               ))}
