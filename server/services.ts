@@ -7,11 +7,13 @@ import {
   activityRetention,
   createActivityService,
 } from './account/activity/service.ts'
+import { eraseWebhooks } from './account/organizations/webhooks/store.ts'
 import { accountRetention } from './account/retention.ts'
 import { sealedMfaSecrets } from './account/sign-in/mfa/table.ts'
 import { sealedIdTokens } from './account/sign-in/oauth/table.ts'
 import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
+import { emitEvents } from './account/users/events/emit.ts'
 import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
 import { type Automation, startAutomation } from './automation/automation.ts'
@@ -168,6 +170,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     async eraseOrgData(tx, orgId) {
       await memory.erase(tx, orgId)
       await activity.erase(tx, orgId)
+      await eraseWebhooks(tx, orgId)
     },
   })
   const recordSwitch = account.audit.record
@@ -231,6 +234,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       (tx, { id }) => emails.erase(tx, id),
     ],
     after: [
+      (tx, { id }) => emitEvents(tx, [{ type: 'user.deleted', userId: id }]),
       (tx, { id }) => account.audit.erase(tx, id),
       (tx, { email }) => account.guard.clear(email, tx),
       (tx, { email }) => mailer.forget(email, tx),

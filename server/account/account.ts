@@ -1,5 +1,6 @@
 import type { AppDeps } from '../deps.ts'
 import type { Blobs } from '../platform/blobs.ts'
+import { budgets } from '../platform/budgets.ts'
 import { type Cipher, createCipher } from '../platform/cipher.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import { authLimit } from '../platform/http/limits.ts'
@@ -46,6 +47,9 @@ import {
   type EraseOrgData,
 } from './organizations/membership.ts'
 import { createOrgService } from './organizations/service.ts'
+import { orgWebhookAccess } from './organizations/webhooks/access.ts'
+import { startEventDelivery } from './organizations/webhooks/delivery.ts'
+import { createEventWebhookService, type WebhookAccess } from './organizations/webhooks/service.ts'
 import { createEmailVerificationService } from './sign-in/email-verification.ts'
 import { createFirstAdminService } from './sign-in/first-admin/service.ts'
 import { createSignInGuard } from './sign-in/guard/service.ts'
@@ -125,8 +129,19 @@ export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof 
     ...(await startSignIn(deps, access)),
     ...access,
     ...createOrganizations(deps),
+    ...(await startEventWebhooks(deps)),
     ...createUsers(deps),
   }
+}
+
+/** Webhooks that get the events of accounts and organizations. */
+const startEventWebhooks = async ({ database, jobs, log, cipher, fetching }: AccountDeps) => {
+  const fetcher = createFetcher(fetching)
+  const { timeoutMs = budgets.webhook.ms } = fetching
+  const deliver = await startEventDelivery({ database, jobs, log, cipher, fetcher, timeoutMs })
+  const createWebhooks = (access: WebhookAccess) =>
+    createEventWebhookService({ database, cipher, fetcher, timeoutMs, deliver, access })
+  return { createWebhooks, orgWebhooks: createWebhooks(orgWebhookAccess) }
 }
 
 const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({

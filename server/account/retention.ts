@@ -2,6 +2,7 @@ import { defineRetention } from '../platform/retention.ts'
 import { deleteOldDeviceLogins } from './access/device/store.ts'
 import { deleteIdleClients, deleteOldCodes } from './access/oauth-server/store.ts'
 import { signingKeyRetention } from './access/signing-keys/service.ts'
+import { deliveryRetention } from './organizations/webhooks/delivery.ts'
 import { deleteIdleGuards } from './sign-in/guard/store.ts'
 import { deleteOldHandoffs } from './sign-in/handoff/store.ts'
 import { deleteOldMailedCodes } from './sign-in/mailed-codes/store.ts'
@@ -15,6 +16,7 @@ export const accountRetention = [
   defineRetention({ name: 'handoffs', run: ({ db }) => deleteOldHandoffs(db) }),
   defineRetention({ name: 'device_logins', run: ({ db }) => deleteOldDeviceLogins(db) }),
   signingKeyRetention,
+  deliveryRetention,
   defineRetention({ name: 'oauth_clients', run: ({ db }) => deleteIdleClients(db) }),
   defineRetention({ name: 'oauth_codes', run: ({ db }) => deleteOldCodes(db) }),
   defineRetention({ name: 'used_oauth_states', run: ({ db }) => deleteOldStates(db) }),

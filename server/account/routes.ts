@@ -10,6 +10,7 @@ import type { Account } from './account.ts'
 import { inviteRoutes } from './organizations/invites/acceptance.ts'
 import { orgMemberRoutes } from './organizations/members.ts'
 import { orgRoutes } from './organizations/service.ts'
+import { orgWebhookRoutes } from './organizations/webhooks/routes.ts'
 import { consoleSignInPages } from './pages/console-sign-in.ts'
 import { devicePages } from './pages/device.ts'
 import { emailVerificationPages } from './pages/email-verification.ts'
@@ -71,6 +72,7 @@ const mountEndpoints = (
   instructionRoutes(mount, account.instructions)
   orgRoutes(mount, account.orgs)
   orgMemberRoutes(mount, account.orgMembers)
+  orgWebhookRoutes(mount, account.orgWebhooks)
   inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)
   keySetRoutes(mountRaw, account.keyring)

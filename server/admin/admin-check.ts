@@ -1,3 +1,4 @@
+import type { WebhookAccess } from '../account/organizations/webhooks/service.ts'
 import type { IsAdmin } from '../account/users/user.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -16,3 +17,9 @@ export const requireAdmin = async (
   const user = await lockAdministeredUser(tx, userId)
   if (!user || user.disabledAt || !isAdmin(user)) throw userAdminError('admin_revoked')
 }
+
+/** Admins manage the webhooks of the server; the contract lets nobody else call. */
+export const serverWebhookAccess = (isAdmin: IsAdmin): WebhookAccess => ({
+  check: async () => {},
+  lock: (tx, { caller }) => requireAdmin(tx, caller, isAdmin),
+})

@@ -4,9 +4,12 @@ import {
   adminHistory,
   adminQueues,
   adminStats,
+  exportAudit,
   readLogs,
 } from '../../shared/contract/index.ts'
 import type { Account } from '../account/account.ts'
+import { serverWebhookRoutes } from '../account/organizations/webhooks/routes.ts'
+import type { EventWebhookService } from '../account/organizations/webhooks/service.ts'
 import { createIsAdmin } from '../account/users/user.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
@@ -15,6 +18,7 @@ import { createPace } from '../platform/activity.ts'
 import type { Cipher } from '../platform/cipher.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
+import { serverWebhookAccess } from './admin-check.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
 import {
   type AdminImpersonationService,
@@ -47,6 +51,7 @@ export interface Admin {
   users: UserAdminService
   userImports: UserImportService
   impersonations: AdminImpersonationService
+  webhooks: EventWebhookService
   stats: StatsService
   configuration: ConfigurationService
   queues: QueueService
@@ -74,13 +79,16 @@ export const createAdmin = (
     settingsCatalog: catalog,
   }: AppDeps,
   {
-    account: { sessions, audit, signingKeys, impersonations },
+    account: { sessions, audit, signingKeys, impersonations, createWebhooks },
     billing: { accounts },
     memory: { engineControl },
     cipher,
     mailer,
   }: {
-    account: Pick<Account, 'sessions' | 'audit' | 'signingKeys' | 'impersonations'>
+    account: Pick<
+      Account,
+      'sessions' | 'audit' | 'signingKeys' | 'impersonations' | 'createWebhooks'
+    >
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
     cipher: Cipher
@@ -106,6 +114,7 @@ export const createAdmin = (
     ...{ database, impersonations, audit, mailer, baseUrl },
     isAdmin: createIsAdmin(config.adminEmails),
   }),
+  webhooks: createWebhooks(serverWebhookAccess(createIsAdmin(config.adminEmails))),
   stats: createStatsService(database, jobs, engineControl),
   configuration: createConfigurationService(config),
   queues: createQueueService(database, jobs),
@@ -126,9 +135,11 @@ export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   mount(readLogs, ({ query }) => admin.logs.read(query))
   userImportRoutes(mount, admin.userImports)
   impersonationRoutes(mount, admin.impersonations)
+  serverWebhookRoutes(mount, admin.webhooks)
   mount(adminStats, () => admin.stats.read())
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())
   mount(adminHistory, ({ query }) => admin.history.read(query.days))
   mount(adminAuditLog, ({ query }) => admin.auditOverview.list(query))
+  mount(exportAudit, ({ query }) => admin.auditOverview.export(query))
 }

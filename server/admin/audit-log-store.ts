@@ -10,6 +10,9 @@ export interface AuditPage {
   /** An action, or the part of it before the point. */
   action: string | undefined
   userId: string | undefined
+  /** In ISO 8601. */
+  since: string | undefined
+  until: string | undefined
   before: string | undefined
   limit: number
 }
@@ -21,10 +24,11 @@ export type AuditRowWithEmail = Omit<AuditRow, 'createdAt'> & {
 }
 
 /** Ids are UUIDv7. The events of one user have an index by user and time, all events have their key. */
-const statement = ({ action, userId, before }: AuditPage): string => `
+const statement = ({ action, userId, since, until, before }: AuditPage): string => `
 with scanned as materialized (
   select * from audit_log
   where true ${before ? 'and id < :before' : ''} ${userId ? 'and user_id = :userId' : ''}
+    ${since ? 'and created_at >= :since::timestamptz' : ''} ${until ? 'and created_at < :until::timestamptz' : ''}
   order by ${userId ? 'created_at desc, id desc' : 'id desc'} limit ${MAX_SCANNED}
 ), matching as (
   select * from scanned

@@ -1,28 +1,59 @@
-import type { AdminAuditLog, AdminAuditQuery } from '../../shared/contract/operations.ts'
+import type {
+  AdminAuditEntry,
+  AdminAuditExportQuery,
+  AdminAuditLog,
+  AdminAuditQuery,
+} from '../../shared/contract/operations.ts'
+import { isoInstant } from '../memory/memories/new-memory.ts'
 import type { Database } from '../platform/db/database.ts'
-import { listAllAudit } from './audit-log-store.ts'
+import { type AuditRowWithEmail, listAllAudit } from './audit-log-store.ts'
 
 export interface AuditOverviewService {
   list(query: AdminAuditQuery): Promise<AdminAuditLog>
+  /** Every event that matches, newest first, in pages of the database. */
+  export(query: AdminAuditExportQuery): AsyncIterable<AdminAuditEntry>
 }
 
+const EXPORT_PAGE = 1_000
+
 /** The audit events of all users, for admins. */
-export const createAuditOverviewService = ({ query }: Database): AuditOverviewService => ({
-  async list({ action, user_id, limit, cursor }: AdminAuditQuery): Promise<AdminAuditLog> {
+export const createAuditOverviewService = ({ query }: Database): AuditOverviewService => {
+  const read = async (
+    { action, user_id, since, until }: AdminAuditExportQuery,
+    limit: number,
+    before: string | undefined,
+  ): Promise<AdminAuditLog> => {
     const { rows, scannedTo } = await listAllAudit(query, {
       action: action || undefined,
       userId: user_id,
-      before: cursor,
+      since: isoInstant(since) ?? undefined,
+      until: isoInstant(until) ?? undefined,
+      before,
       limit: limit + 1,
     })
     const page = rows.slice(0, limit)
     return {
-      entries: page.map(({ userId, createdAt, ...row }) => ({
-        ...row,
-        user_id: userId,
-        created_at: createdAt,
-      })),
+      entries: page.map(present),
       next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : scannedTo,
     }
-  },
+  }
+
+  return {
+    list: ({ limit, cursor, ...filter }) => read(filter, limit, cursor),
+
+    async *export(filter) {
+      let cursor: string | undefined
+      do {
+        const page: AdminAuditLog = await read(filter, EXPORT_PAGE, cursor)
+        yield* page.entries
+        cursor = page.next_cursor ?? undefined
+      } while (cursor)
+    },
+  }
+}
+
+const present = ({ userId, createdAt, ...row }: AuditRowWithEmail): AdminAuditEntry => ({
+  ...row,
+  user_id: userId,
+  created_at: createdAt,
 })

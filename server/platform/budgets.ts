@@ -228,7 +228,10 @@ export const budgets = {
   imagesWaiting: { count: 50, enforcedBy: 'server/platform/images/images.ts' },
 
   /** A delivery to a webhook. The body of the response is not read. */
-  webhook: { ms: 10 * SECOND, enforcedBy: 'server/automation/automation.ts' },
+  webhook: {
+    ms: 10 * SECOND,
+    enforcedBy: ['server/automation/automation.ts', 'server/account/account.ts'],
+  },
   /** The metadata document of an OAuth client. */
   clientDocument: {
     bytes: 64 * KIB,

@@ -18,6 +18,7 @@ import * as dm from './dm.ts'
 import * as emailVerification from './email-verification.ts'
 import { type Endpoint, isEndpoint } from './endpoint.ts'
 import * as engines from './engines.ts'
+import * as eventWebhooks from './event-webhooks.ts'
 import * as facts from './facts.ts'
 import * as feedback from './feedback.ts'
 import * as files from './files.ts'
@@ -83,6 +84,7 @@ export * from './dm.ts'
 export * from './email-verification.ts'
 export * from './endpoint.ts'
 export * from './engines.ts'
+export * from './event-webhooks.ts'
 export * from './facts.ts'
 export * from './feedback.ts'
 export * from './files.ts'
@@ -154,6 +156,7 @@ export const contract: readonly Endpoint[] = [
   preferences,
   instructions,
   organizations,
+  eventWebhooks,
   billing,
   memories,
   memoryBulk,

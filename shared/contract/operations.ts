@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AuditEntry } from './audit.ts'
 import { Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, stream } from './endpoint.ts'
 
 const Count = (description?: string) => Type.Integer(description ? { description } : {})
 
@@ -89,7 +89,7 @@ export const AdminHistory = Type.Object({
 })
 export type AdminHistory = Static<typeof AdminHistory>
 
-export const AdminAuditQuery = Type.Object({
+const auditFilter = {
   action: Type.Optional(
     Type.String({
       trim: true,
@@ -98,19 +98,29 @@ export const AdminAuditQuery = Type.Object({
     }),
   ),
   user_id: Type.Optional(Uuid({ description: 'Only the events of this user.' })),
+  since: Type.Optional(Timestamp({ description: 'Only events at or after this time.' })),
+  until: Type.Optional(Timestamp({ description: 'Only events before this time.' })),
+}
+
+export const AdminAuditExportQuery = Type.Object(auditFilter)
+export type AdminAuditExportQuery = Static<typeof AdminAuditExportQuery>
+
+export const AdminAuditQuery = Type.Object({
+  ...auditFilter,
   limit: PageSize(50),
   cursor: Type.Optional(Uuid({ description: '`next_cursor` of the previous page.' })),
 })
 export type AdminAuditQuery = Static<typeof AdminAuditQuery>
 
+export const AdminAuditEntry = Type.Object({
+  ...AuditEntry.properties,
+  user_id: Uuid({ description: 'The user whose audit log has the event.' }),
+  email: Nullable(Type.String({ description: 'The email address of the user.' })),
+})
+export type AdminAuditEntry = Static<typeof AdminAuditEntry>
+
 export const AdminAuditLog = Type.Object({
-  entries: Type.Array(
-    Type.Object({
-      ...AuditEntry.properties,
-      user_id: Uuid({ description: 'The user whose audit log has the event.' }),
-      email: Nullable(Type.String({ description: 'The email address of the user.' })),
-    }),
-  ),
+  entries: Type.Array(AdminAuditEntry),
   next_cursor: Nullable(
     Type.String({
       description:
@@ -166,4 +176,16 @@ export const adminAuditLog = endpoint({
   adminOnly: true,
   query: AdminAuditQuery,
   success: [200, AdminAuditLog],
+})
+
+export const exportAudit = endpoint({
+  name: 'exportAudit',
+  method: 'GET',
+  path: '/api/admin/audit/export',
+  tag,
+  summary: 'Export the audit events of all users as NDJSON, newest first',
+  credential: 'bearer',
+  adminOnly: true,
+  query: AdminAuditExportQuery,
+  success: [200, stream('application/x-ndjson', AdminAuditEntry)],
 })

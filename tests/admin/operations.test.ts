@@ -138,4 +138,33 @@ describe('audit events of all users', () => {
         next_cursor: null,
       })
   })
+
+  test('the events of a time are exported, all of those that match', async () => {
+    const user = await newUser(server.current)
+    const since = new Date().toISOString()
+    await administer(server.current, admin, 'POST', `${user.id}/disable`, { reason: 'Too loud' })
+    const exported = async (query: string): Promise<string[]> => {
+      const response = await fetch(`${server.current.baseUrl}/api/admin/audit/export?${query}`, {
+        headers: { authorization: `Bearer ${admin.accessToken}` },
+      })
+      expect(response.headers.get('content-type')).toStartWith('application/x-ndjson')
+      const lines = (await response.text()).split('\n').filter(Boolean)
+      return lines.map((line) => JSON.parse(line).action)
+    }
+    const earlier = ['key.created', 'session.started', 'user.signed_up']
+    expect(await exported(`user_id=${user.id}`)).toEqual(['user.disabled', ...earlier])
+    expect(await exported(`user_id=${user.id}&since=${since}`)).toEqual(['user.disabled'])
+    expect(await exported(`user_id=${user.id}&until=${since}`)).toEqual(earlier)
+    expect(await exported('action=nothing')).toEqual([])
+    expect((await read(`audit?user_id=${user.id}&until=${since}`)).body.entries).toHaveLength(3)
+    // More than a page of the database.
+    await runSql(
+      server.current.database,
+      `insert into audit_log (id, user_id, action)
+       select gen_random_uuid(), '${user.id}', 'key.changed' from generate_series(1, 2500)`,
+    )
+    expect(await exported(`user_id=${user.id}&action=key.changed`)).toHaveLength(2_500)
+    for (const query of ['since=yesterday', 'user_id=me'])
+      expect((await read(`audit/export?${query}`)).status).toBe(422)
+  })
 })

@@ -1,8 +1,10 @@
 import type { OrgRole } from '../../../shared/contract/organizations.ts'
+import type { EventType } from '../../../shared/events.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
 import { type AuditAction, recordAudit } from '../users/audit/store.ts'
+import { emitEvents } from '../users/events/emit.ts'
 import { lockUserExclusive } from '../users/lock.ts'
 import type { UserRow } from '../users/table.ts'
 import { orgError } from './errors.ts'
@@ -79,6 +81,17 @@ export const checkRemoval = (actor: OrgRole, target: OrgRole): void => {
   if (target === 'owner') checkOwner(actor)
 }
 
+const EVENTS: Partial<Record<AuditAction, EventType>> = {
+  'org.created': 'organization.created',
+  'org.renamed': 'organization.updated',
+  'org.deleted': 'organization.deleted',
+  'org.invited': 'member.invited',
+  'org.invite_withdrawn': 'member.invite_withdrawn',
+  'org.member_joined': 'member.joined',
+  'org.member_removed': 'member.removed',
+  'org.role_changed': 'member.role_changed',
+}
+
 /**
  * Records an action in an organization in the audit log of the actor and of the users it concerns.
  * Users whose accounts are being deleted are left out.
@@ -90,6 +103,11 @@ export const recordOrgAudit = async (
   entry: { by: string; concerns?: string[]; details?: Record<string, string> },
 ): Promise<void> => {
   const { by, concerns = [], details = {} } = entry
+  const type = EVENTS[action]
+  if (type)
+    await emitEvents(tx, [
+      { type, userId: by, orgId: orgId.toLowerCase(), details: { ...details } },
+    ])
   for (const userId of await lockUsersSkipLocked(tx, [...new Set([by, ...concerns])]))
     await recordAudit(tx, {
       userId,

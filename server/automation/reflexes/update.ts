@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { UpdateReflex } from '../../../shared/contract/reflexes.ts'
 import type { Cipher } from '../../platform/cipher.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { newWebhookSecret } from '../../platform/webhook.ts'
 import type { ConfirmationService } from '../confirmations/service.ts'
 import type { ReflexParts } from '../firings/firing.ts'
 import { updateReflexRow } from '../firings/reflex-store.ts'
@@ -84,8 +84,6 @@ export const firstTimeOf = (
 ): Date | null =>
   trigger.type === 'schedule' && isActive(state) ? firstTime(trigger, new Date()) : null
 
-const SECRET_BYTES = 32
-
 /** A secret that was created now, and the encrypted one to store. */
 interface WebhookSecret {
   secret: string | null
@@ -105,7 +103,7 @@ interface WebhookSecrets {
 /** Secrets that sign the requests of webhooks; the user sees one only when it is created. */
 export const createWebhookSecrets = (cipher: Pick<Cipher, 'seal'>): WebhookSecrets => {
   const create = (userId: string) => {
-    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+    const secret = newWebhookSecret()
     return { secret, sealedSecret: cipher.seal(secret, userId) }
   }
 

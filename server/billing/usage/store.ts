@@ -3,6 +3,7 @@ import type { Metric, TierName } from '../../../shared/tiers.ts'
 import { users } from '../../account/users/table.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
+import { rowsOf } from '../../platform/db/rows.ts'
 import { type BillingAccountRow, billingAccounts } from '../accounts/table.ts'
 import { usageCounts } from './table.ts'
 
@@ -78,10 +79,6 @@ export const consumeUsage = async (
   const paidMicros = tier === 'payg' ? costMicros : 0
   return { userId, metric, count, period: countedPeriod, paidMicros }
 }
-
-/** The two database drivers wrap rows differently. */
-const rowsOf = <T>(result: unknown): T[] =>
-  Array.isArray(result) ? result : (result as { rows: T[] }).rows
 
 /**
  * Refunds usage and the credits paid for it, to the month of the receipt. It locks the account before

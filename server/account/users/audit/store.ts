@@ -1,6 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import type { EventType } from '../../../../shared/events.ts'
 import { afterCommit, poolOf } from '../../../platform/db/connections.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { emitEvents, type NewEvent } from '../events/emit.ts'
 import { users } from '../table.ts'
 import { type AuditRow, auditLog } from './table.ts'
 
@@ -58,6 +60,9 @@ export type AuditAction =
   | 'org.member_joined'
   | 'org.member_removed'
   | 'org.role_changed'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.deleted'
 
 export interface NewAuditEntry {
   userId: string
@@ -65,6 +70,46 @@ export interface NewAuditEntry {
   subject?: string
   ip?: string
   details?: Record<string, string | number | boolean>
+}
+
+/** The events of entries; those of organizations are emitted once for all members that they concern. */
+const EVENTS: Partial<Record<AuditAction, EventType>> = {
+  'user.signed_up': 'user.created',
+  'user.imported': 'user.created',
+  'email.verified': 'user.email_verified',
+  'session.started': 'session.created',
+  'session.failed': 'session.failed',
+  'session.ended': 'session.revoked',
+  'session.all_ended': 'session.revoked',
+  'session.replayed': 'session.revoked',
+  'key.created': 'key.created',
+  'key.changed': 'key.changed',
+  'key.revoked': 'key.revoked',
+  'password.changed': 'password.changed',
+  'password.reset': 'password.changed',
+  'password.removed': 'password.changed',
+  'mfa.enabled': 'mfa.enabled',
+  'mfa.disabled': 'mfa.disabled',
+  'passkey.added': 'passkey.added',
+  'passkey.removed': 'passkey.removed',
+  'provider.connected': 'provider.connected',
+  'provider.disconnected': 'provider.disconnected',
+  'oauth_client.authorized': 'app.authorized',
+}
+
+/** Admins do these to users. Both have an entry, and that of the admin names the user. */
+const BY_ADMINS: Partial<Record<AuditAction, EventType>> = {
+  'user.disabled': 'user.disabled',
+  'user.enabled': 'user.enabled',
+  'user.tier_changed': 'user.tier_changed',
+}
+
+const eventsOf = ({ userId, action, subject, details }: NewAuditEntry): NewEvent[] => {
+  const type = EVENTS[action]
+  if (type) return [{ type, userId, details: { action, ...(subject && { subject }), ...details } }]
+  const byAdmin = BY_ADMINS[action]
+  if (!byAdmin || subject === undefined) return []
+  return [{ type: byAdmin, userId: subject, details: { ...details, by: userId } }]
 }
 
 type AuditListener = (entry: NewAuditEntry) => void
@@ -83,6 +128,7 @@ export const recordAudit = async (db: Db, entry: NewAuditEntry): Promise<void> =
     insert into ${auditLog} (id, user_id, action, subject, ip, details)
     select ${Bun.randomUUIDv7()}::uuid, u.id, ${action}, ${subject}, ${ip}, ${JSON.stringify(details)}::jsonb
     from ${users} u where u.id = ${userId} for key share`)
+  await emitEvents(db, eventsOf(entry))
   const listener = listeners.get(poolOf(db))
   if (listener) afterCommit(db, () => listener(entry))
 }
@@ -97,6 +143,10 @@ export const recordNewUsers = async (
   await tx
     .insert(auditLog)
     .values(userIds.map((userId) => ({ id: Bun.randomUUIDv7(), userId, action })))
+  await emitEvents(
+    tx,
+    userIds.flatMap((userId) => eventsOf({ userId, action })),
+  )
 }
 
 /** Newest first. `before` is the id of the last entry on the previous page; `action` the start of the action. */

@@ -1,0 +1,20 @@
+import { commonError } from '../../../platform/http/error.ts'
+import { checkKeyScope, checkManager, lockOrgAsMember } from '../access.ts'
+import { findRole } from '../store.ts'
+import type { WebhookAccess } from './service.ts'
+
+/** Owners and admins manage the webhooks of an organization. */
+export const orgWebhookAccess: WebhookAccess = {
+  async check(db, { caller, owner }) {
+    const orgId = owner ?? ''
+    checkKeyScope(caller, orgId)
+    const role = await findRole(db, orgId, caller.userId)
+    if (!role) throw commonError('not_org_member')
+    checkManager(role)
+  },
+
+  async lock(tx, { caller, owner }) {
+    const { role } = await lockOrgAsMember(tx, caller, owner ?? '')
+    checkManager(role)
+  },
+}

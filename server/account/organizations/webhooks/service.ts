@@ -1,0 +1,250 @@
+import {
+  type CreateEventWebhook,
+  type DeliveryQuery,
+  type EventDeliveries,
+  type EventDelivery,
+  type EventWebhook,
+  MAX_EVENT_WEBHOOKS,
+  type NewEventWebhook,
+  type UpdateEventWebhook,
+} from '../../../../shared/contract/event-webhooks.ts'
+import { TEST_EVENT } from '../../../../shared/events.ts'
+import type { Cipher } from '../../../platform/cipher.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import { serializeAdds } from '../../../platform/db/locks.ts'
+import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
+import type { RequestClient } from '../../../platform/http/route.ts'
+import { newWebhookSecret, webhookUrlProblem } from '../../../platform/webhook.ts'
+import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
+import { payloadOf } from '../../users/events/emit.ts'
+import type { EventDeliveryRow, EventWebhookRow } from '../../users/events/table.ts'
+import type { Deliver } from './delivery.ts'
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertDelivery,
+  insertWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+  replayFailed,
+  updateWebhook,
+  type WebhookOwner,
+} from './store.ts'
+
+const webhookError = defineErrors({
+  webhook_not_found: { status: 404, detail: 'Webhook not found' },
+  delivery_not_found: { status: 404, detail: 'Delivery not found' },
+  webhook_url_refused: (msg: string) => ({
+    status: 422,
+    detail: [{ loc: ['body', 'url'], type: 'value_error', msg }],
+  }),
+  cap_reached: { status: 409, detail: `There can be ${MAX_EVENT_WEBHOOKS} webhooks at most` },
+})
+
+/** Who acts on the webhooks of the server or of an organization, which the access of the service allows. */
+export interface WebhookActor {
+  caller: Caller
+  client: Pick<RequestClient, 'ip'>
+  owner: WebhookOwner
+}
+
+/** Who manages the webhooks. Both throw ApiError 403 for others. */
+export interface WebhookAccess {
+  check(db: Db, actor: WebhookActor): Promise<void>
+  /** Keeps the right until the end of the transaction. */
+  lock(tx: Db, actor: WebhookActor): Promise<void>
+}
+
+/** The webhooks of the server, or of an organization. Each method throws ApiError 403 for others, and 404. */
+export interface EventWebhookService {
+  list(actor: WebhookActor): Promise<EventWebhook[]>
+  /** @throws ApiError 409 for one too many, 422 for a URL that is not allowed. */
+  create(actor: WebhookActor, body: CreateEventWebhook): Promise<NewEventWebhook>
+  update(actor: WebhookActor, id: string, body: UpdateEventWebhook): Promise<EventWebhook>
+  delete(actor: WebhookActor, id: string): Promise<void>
+  renewSecret(actor: WebhookActor, id: string): Promise<NewEventWebhook>
+  test(actor: WebhookActor, id: string): Promise<EventDelivery>
+  deliveries(actor: WebhookActor, id: string, query: DeliveryQuery): Promise<EventDeliveries>
+  replay(actor: WebhookActor, id: string, eventId: string): Promise<EventDelivery>
+  replayFailed(actor: WebhookActor, id: string, since: string): Promise<{ count: number }>
+}
+
+export interface EventWebhookDeps {
+  database: Database
+  cipher: Pick<Cipher, 'seal'>
+  fetcher: Pick<Fetcher, 'check'>
+  timeoutMs: number
+  deliver: Deliver
+  access: WebhookAccess
+}
+
+export const createEventWebhookService = ({
+  database: { db },
+  cipher,
+  fetcher,
+  timeoutMs,
+  deliver,
+  access,
+}: EventWebhookDeps): EventWebhookService => {
+  const checkUrl = async (url: string | undefined): Promise<void> => {
+    const problem = url && (await webhookUrlProblem(fetcher, url, timeoutMs))
+    if (problem) throw webhookError('webhook_url_refused', problem)
+  }
+
+  /** Changes a webhook, or something of it, and records that. */
+  const change = <T>(
+    actor: WebhookActor,
+    action: AuditAction,
+    work: (tx: Db) => Promise<{ webhookId: string; result: T }>,
+  ): Promise<T> =>
+    db.transaction(async (tx) => {
+      await access.lock(tx, actor)
+      const { webhookId, result } = await work(tx)
+      await recordAudit(tx, {
+        ...{ userId: actor.caller.userId, action, subject: webhookId, ip: actor.client.ip },
+        ...(actor.owner && { details: { org_id: actor.owner } }),
+      })
+      return result
+    })
+
+  const find = async ({ owner }: WebhookActor, id: string, within: Db = db) => {
+    const webhook = await findWebhook(within, owner, id)
+    if (!webhook) throw webhookError('webhook_not_found')
+    return webhook
+  }
+
+  const update = async (
+    tx: Db,
+    { owner }: WebhookActor,
+    id: string,
+    values: Partial<EventWebhookRow>,
+  ): Promise<EventWebhookRow> => {
+    const row = await updateWebhook(tx, owner, id, values)
+    if (!row) throw webhookError('webhook_not_found')
+    return row
+  }
+
+  /** Checks the caller, and finds a webhook. */
+  const managed = async (actor: WebhookActor, id: string) => {
+    await access.check(db, actor)
+    return find(actor, id)
+  }
+
+  return {
+    async list(actor) {
+      await access.check(db, actor)
+      return (await listWebhooks(db, actor.owner)).map(present)
+    },
+
+    async create(actor, { url, types = null, description = '' }) {
+      await access.check(db, actor)
+      await checkUrl(url)
+      const secret = newWebhookSecret()
+      return change(actor, 'webhook.created', async (tx) => {
+        await serializeAdds(tx, actor.owner ?? 'server', 'event webhooks')
+        if ((await countWebhooks(tx, actor.owner)) >= MAX_EVENT_WEBHOOKS)
+          throw webhookError('cap_reached')
+        const webhookId = Bun.randomUUIDv7()
+        const row = await insertWebhook(tx, {
+          ...{ webhookId, orgId: actor.owner, url, types, description },
+          sealedSecret: cipher.seal(secret, webhookId),
+        })
+        return { webhookId, result: { ...present(row), secret } }
+      })
+    },
+
+    async update(actor, id, { url, types, description, enabled }) {
+      await managed(actor, id)
+      await checkUrl(url)
+      return change(actor, 'webhook.changed', async (tx) => {
+        const row = await update(tx, actor, id, {
+          ...(url !== undefined && { url }),
+          ...(types !== undefined && { types }),
+          ...(description !== undefined && { description }),
+          ...(enabled !== undefined && { isEnabled: enabled, disabledReason: null }),
+        })
+        return { webhookId: row.webhookId, result: present(row) }
+      })
+    },
+
+    delete: (actor, id) =>
+      change(actor, 'webhook.deleted', async (tx) => {
+        const { webhookId } = await find(actor, id, tx)
+        await deleteWebhook(tx, actor.owner, webhookId)
+        return { webhookId, result: undefined }
+      }),
+
+    renewSecret: (actor, id) =>
+      change(actor, 'webhook.changed', async (tx) => {
+        const { webhookId } = await find(actor, id, tx)
+        const secret = newWebhookSecret()
+        const sealedSecret = cipher.seal(secret, webhookId)
+        const row = await update(tx, actor, webhookId, { sealedSecret })
+        return { webhookId, result: { ...present(row), secret } }
+      }),
+
+    async test(actor, id) {
+      const { webhookId } = await managed(actor, id)
+      const payload = payloadOf(TEST_EVENT, new Date(), {
+        user_id: actor.caller.userId,
+        ...(actor.owner && { org_id: actor.owner }),
+      })
+      const eventId = Bun.randomUUIDv7()
+      const row = await insertDelivery(db, { webhookId, eventId, type: TEST_EVENT, payload })
+      await deliver(webhookId)
+      return presentDelivery(row)
+    },
+
+    async deliveries(actor, id, query) {
+      const { webhookId } = await managed(actor, id)
+      const rows = await listDeliveries(db, webhookId, query)
+      const page = rows.slice(0, query.limit)
+      return {
+        deliveries: page.map(presentDelivery),
+        next_cursor: rows.length > query.limit ? (page.at(-1)?.eventId ?? null) : null,
+      }
+    },
+
+    async replay(actor, id, eventId) {
+      const { webhookId } = await managed(actor, id)
+      const row = await replayDelivery(db, webhookId, eventId)
+      if (!row) throw webhookError('delivery_not_found')
+      await deliver(webhookId)
+      return presentDelivery(row)
+    },
+
+    async replayFailed(actor, id, since) {
+      const { webhookId } = await managed(actor, id)
+      const count = await replayFailed(db, webhookId, since)
+      await deliver(webhookId)
+      return { count }
+    },
+  }
+}
+
+const present = (row: EventWebhookRow): EventWebhook => ({
+  webhook_id: row.webhookId,
+  url: row.url,
+  types: row.types,
+  description: row.description,
+  enabled: row.isEnabled,
+  disabled_reason: row.disabledReason,
+  created_at: row.createdAt.toISOString(),
+})
+
+const presentDelivery = (row: EventDeliveryRow): EventDelivery => ({
+  event_id: row.eventId,
+  type: row.type,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.status,
+  error: row.error,
+  created_at: row.createdAt.toISOString(),
+  next_attempt_at: row.dueAt?.toISOString() ?? null,
+  delivered_at: row.deliveredAt?.toISOString() ?? null,
+  payload: row.payload,
+})

@@ -1,0 +1,222 @@
+import { and, asc, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import type { DeliveryQuery } from '../../../../shared/contract/event-webhooks.ts'
+import type { Db, Query } from '../../../platform/db/database.ts'
+import {
+  type EventDeliveryRow,
+  type EventWebhookRow,
+  eventDeliveries,
+  eventWebhooks,
+} from '../../users/events/table.ts'
+
+/** The webhooks of the server, or of an organization. */
+export type WebhookOwner = string | null
+
+const isOf = (owner: WebhookOwner) =>
+  owner === null ? isNull(eventWebhooks.orgId) : eq(eventWebhooks.orgId, owner)
+
+const isWebhook = (owner: WebhookOwner, webhookId: string) =>
+  and(isOf(owner), eq(eventWebhooks.webhookId, webhookId))
+
+export const listWebhooks = (db: Db, owner: WebhookOwner): Promise<EventWebhookRow[]> =>
+  db.select().from(eventWebhooks).where(isOf(owner)).orderBy(asc(eventWebhooks.webhookId))
+
+export const countWebhooks = (tx: Db, owner: WebhookOwner): Promise<number> =>
+  tx.$count(eventWebhooks, isOf(owner))
+
+export const findWebhook = async (
+  db: Db,
+  owner: WebhookOwner,
+  webhookId: string,
+): Promise<EventWebhookRow | undefined> => {
+  const [row] = await db.select().from(eventWebhooks).where(isWebhook(owner, webhookId))
+  return row
+}
+
+export const insertWebhook = async (
+  tx: Db,
+  row: typeof eventWebhooks.$inferInsert,
+): Promise<EventWebhookRow> => {
+  const [created] = await tx.insert(eventWebhooks).values(row).returning()
+  if (!created) throw new Error('the webhook was not stored')
+  return created
+}
+
+export const updateWebhook = async (
+  tx: Db,
+  owner: WebhookOwner,
+  webhookId: string,
+  values: Partial<typeof eventWebhooks.$inferInsert>,
+): Promise<EventWebhookRow | undefined> => {
+  const [row] = await tx
+    .update(eventWebhooks)
+    .set(values)
+    .where(isWebhook(owner, webhookId))
+    .returning()
+  return row
+}
+
+/** @returns whether there was one. */
+export const deleteWebhook = async (
+  tx: Db,
+  owner: WebhookOwner,
+  webhookId: string,
+): Promise<boolean> => {
+  const deleted = await tx
+    .delete(eventWebhooks)
+    .where(isWebhook(owner, webhookId))
+    .returning({ id: eventWebhooks.webhookId })
+  await tx.delete(eventDeliveries).where(eq(eventDeliveries.webhookId, webhookId))
+  return deleted.length > 0
+}
+
+/** Deletes the webhooks of an organization within the transaction that deletes it. */
+export const eraseWebhooks = async (tx: Db, orgId: string): Promise<void> => {
+  for (const { webhookId } of await listWebhooks(tx, orgId))
+    await deleteWebhook(tx, orgId, webhookId)
+}
+
+const isDelivery = (webhookId: string, eventId: string) =>
+  and(eq(eventDeliveries.webhookId, webhookId), eq(eventDeliveries.eventId, eventId))
+
+/** Newest first. */
+export const listDeliveries = (
+  db: Db,
+  webhookId: string,
+  { state, type, limit, cursor }: DeliveryQuery,
+): Promise<EventDeliveryRow[]> =>
+  db
+    .select()
+    .from(eventDeliveries)
+    .where(
+      and(
+        eq(eventDeliveries.webhookId, webhookId),
+        state && eq(eventDeliveries.state, state),
+        type === undefined ? undefined : eq(eventDeliveries.type, type),
+        cursor === undefined ? undefined : lt(eventDeliveries.eventId, cursor),
+      ),
+    )
+    .orderBy(desc(eventDeliveries.eventId))
+    .limit(limit + 1)
+
+export const insertDelivery = async (
+  db: Db,
+  row: Pick<EventDeliveryRow, 'webhookId' | 'eventId' | 'type' | 'payload'>,
+): Promise<EventDeliveryRow> => {
+  const [created] = await db
+    .insert(eventDeliveries)
+    .values({ ...row, dueAt: sql`now()` })
+    .returning()
+  if (!created) throw new Error('the delivery was not stored')
+  return created
+}
+
+const AGAIN = {
+  ...{ state: 'waiting' as const, attempts: 0, status: null, error: null, deliveredAt: null },
+  dueAt: sql`now()`,
+}
+
+/** Queues an event again. */
+export const replayDelivery = async (
+  db: Db,
+  webhookId: string,
+  eventId: string,
+): Promise<EventDeliveryRow | undefined> => {
+  const [row] = await db
+    .update(eventDeliveries)
+    .set(AGAIN)
+    .where(isDelivery(webhookId, eventId))
+    .returning()
+  return row
+}
+
+/** Queues the events again that were given up. @returns their number. */
+export const replayFailed = async (db: Db, webhookId: string, since: string): Promise<number> => {
+  const rows = await db
+    .update(eventDeliveries)
+    .set(AGAIN)
+    .where(
+      and(
+        eq(eventDeliveries.webhookId, webhookId),
+        eq(eventDeliveries.state, 'failed'),
+        sql`${eventDeliveries.createdAt} >= ${since}`,
+      ),
+    )
+    .returning({ id: eventDeliveries.eventId })
+  return rows.length
+}
+
+/** A process that is killed during an attempt leaves it to another one after this time. */
+const CLAIMED_SECONDS = 120
+
+/** Claims the next event that is due for a webhook that is enabled, the oldest first. */
+export const claimDue = async (
+  db: Db,
+  webhookId: string,
+): Promise<{ webhook: EventWebhookRow; delivery: EventDeliveryRow } | undefined> => {
+  const [webhook] = await db
+    .select()
+    .from(eventWebhooks)
+    .where(and(eq(eventWebhooks.webhookId, webhookId), eq(eventWebhooks.isEnabled, true)))
+  if (!webhook) return undefined
+  const next = sql`(
+    select d.event_id from ${eventDeliveries} d
+    where d.webhook_id = ${webhookId} and d.state = 'waiting' and d.due_at <= now()
+    order by d.due_at, d.event_id limit 1 for update skip locked)`
+  const [delivery] = await db
+    .update(eventDeliveries)
+    .set({ dueAt: sql`now() + make_interval(secs => ${CLAIMED_SECONDS})` })
+    .where(and(eq(eventDeliveries.webhookId, webhookId), eq(eventDeliveries.eventId, next)))
+    .returning()
+  return delivery && { webhook, delivery }
+}
+
+/** Stores an attempt, unless the event was replayed or deleted meanwhile. */
+export const recordAttempt = async (
+  db: Db,
+  { webhookId, eventId, attempts }: EventDeliveryRow,
+  values: Partial<typeof eventDeliveries.$inferInsert> & { retrySeconds?: number },
+): Promise<void> => {
+  const { retrySeconds, ...columns } = values
+  await db
+    .update(eventDeliveries)
+    .set({
+      ...columns,
+      attempts: attempts + 1,
+      dueAt:
+        retrySeconds === undefined ? null : sql`now() + make_interval(secs => ${retrySeconds})`,
+    })
+    .where(
+      and(
+        isDelivery(webhookId, eventId),
+        eq(eventDeliveries.state, 'waiting'),
+        eq(eventDeliveries.attempts, attempts),
+      ),
+    )
+}
+
+/** The webhooks that have events which are due. */
+export const listDueWebhooks = async (query: Query): Promise<string[]> => {
+  const rows = await query<{ id: string }>(
+    `select distinct d.webhook_id::text as id from event_deliveries d
+     join event_webhooks w on w.webhook_id = d.webhook_id
+     where d.state = 'waiting' and w.is_enabled and d.due_at <= now()`,
+    [],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const DELETED_AT_ONCE = 10_000
+
+/** Deletes the events before a number of days, in batches. */
+export const deleteDeliveriesBefore = async (query: Query, days: number): Promise<void> => {
+  for (;;) {
+    const deleted = await query(
+      `delete from event_deliveries where (webhook_id, event_id) in (
+         select webhook_id, event_id from event_deliveries
+         where created_at < now() - make_interval(days => $1) limit $2)
+       returning 1`,
+      [days, DELETED_AT_ONCE],
+    )
+    if (deleted.length < DELETED_AT_ONCE) return
+  }
+}

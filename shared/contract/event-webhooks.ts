@@ -1,0 +1,279 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { EVENT_TYPES, TEST_EVENT } from '../events.ts'
+import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Webhooks of the server, or of one organization. */
+export const MAX_EVENT_WEBHOOKS = 20
+
+const Types = (description: string) =>
+  Nullable(
+    Type.Array(OneOf(EVENT_TYPES), {
+      minItems: 1,
+      maxItems: EVENT_TYPES.length,
+      uniqueItems: true,
+    }),
+    { description },
+  )
+
+const Url = () =>
+  Type.String({
+    trim: true,
+    minLength: 1,
+    maxLength: 2000,
+    description: 'A web address on the public internet.',
+    examples: ['https://example.com/svc-events'],
+  })
+
+const Description = () => Type.String({ trim: true, maxLength: 200 })
+
+export const EventWebhook = Type.Object(
+  {
+    webhook_id: Uuid(),
+    url: Type.String(),
+    types: Types('The events that it gets; null: all, also those of later versions.'),
+    description: Type.String(),
+    enabled: Type.Boolean(),
+    disabled_reason: Nullable(
+      Type.String({ description: 'Why the server disabled it; null if a person did.' }),
+    ),
+    created_at: Timestamp(),
+  },
+  { $id: 'EventWebhook' },
+)
+export type EventWebhook = Static<typeof EventWebhook>
+
+const Secret = Type.String({
+  description:
+    'Signs the requests as of Standard Webhooks (HMAC-SHA256). It is returned only once.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+})
+
+export const NewEventWebhook = Type.Object({ ...EventWebhook.properties, secret: Secret })
+export type NewEventWebhook = Static<typeof NewEventWebhook>
+
+export const CreateEventWebhook = Type.Object({
+  url: Url(),
+  types: Type.Optional(Types('The events that it gets; null or absent: all.')),
+  description: Type.Optional(Description()),
+})
+export type CreateEventWebhook = Static<typeof CreateEventWebhook>
+
+export const UpdateEventWebhook = Type.Object({
+  url: Type.Optional(Url()),
+  types: Type.Optional(Types('The events that it gets; null: all.')),
+  description: Type.Optional(Description()),
+  enabled: Type.Optional(
+    Type.Boolean({ description: 'A webhook that is disabled gets no events, also not later.' }),
+  ),
+})
+export type UpdateEventWebhook = Static<typeof UpdateEventWebhook>
+
+const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
+
+export const EventDelivery = Type.Object(
+  {
+    event_id: Uuid({ description: 'The header `webhook-id`: the same for each attempt.' }),
+    type: Type.String({ examples: ['session.created', TEST_EVENT] }),
+    state: OneOf(DELIVERY_STATES),
+    attempts: Type.Integer(),
+    status: Nullable(Type.Integer({ description: 'The HTTP status of the last response.' })),
+    error: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
+    created_at: Timestamp(),
+    next_attempt_at: Nullable(Timestamp()),
+    delivered_at: Nullable(Timestamp()),
+    payload: AnyObject({ description: 'The body of the request.' }),
+  },
+  { $id: 'EventDelivery' },
+)
+export type EventDelivery = Static<typeof EventDelivery>
+
+export const EventDeliveries = Type.Object({
+  deliveries: Type.Array(EventDelivery),
+  next_cursor: Nullable(Uuid({ description: 'Pass it as `cursor`; null on the last page.' })),
+})
+export type EventDeliveries = Static<typeof EventDeliveries>
+
+const DeliveryQuery = Type.Object({
+  state: Type.Optional(OneOf(DELIVERY_STATES)),
+  type: Type.Optional(Type.String({ maxLength: 50, description: 'Only events of this type.' })),
+  limit: PageSize(50),
+  cursor: Type.Optional(Uuid({ description: '`next_cursor` of the previous page.' })),
+})
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+const ReplayBody = Type.Object({
+  since: Timestamp({ description: 'Failed deliveries of events since this time.' }),
+})
+
+/** The endpoints that manage the webhooks of the server, or of an organization. */
+const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
+  of: { name: string; path: string; whose: string; tag: string; adminOnly: boolean },
+  params: { list: P; webhook: W; delivery: D },
+) => {
+  const { name, path, whose, tag, adminOnly } = of
+  const forbidden = adminOnly ? [] : (['not_org_member', 'org_manager_required'] as const)
+  const common = { tag, adminOnly } as const
+  const list = `list${name}Webhooks`
+  const deliveries = `list${name}Deliveries`
+  const missing = ['webhook_not_found'] as const
+  return {
+    list: endpoint({
+      ...common,
+      name: list,
+      method: 'GET',
+      path,
+      summary: `List the webhooks ${whose} that get its events`,
+      credential: 'bearer',
+      params: params.list,
+      success: [200, Type.Array(EventWebhook)],
+      errors: { 403: [...forbidden] },
+    }),
+    create: endpoint({
+      ...common,
+      name: `create${name}Webhook`,
+      method: 'POST',
+      path,
+      summary: `Create a webhook ${whose}; its secret is returned once`,
+      credential: 'jwt',
+      params: params.list,
+      body: CreateEventWebhook,
+      success: [201, NewEventWebhook],
+      affects: [list],
+      errors: { 403: [...forbidden], 409: ['cap_reached'] },
+    }),
+    update: endpoint({
+      ...common,
+      name: `update${name}Webhook`,
+      method: 'PATCH',
+      path: `${path}/{webhook_id}`,
+      summary: `Change a webhook ${whose}`,
+      credential: 'jwt',
+      params: params.webhook,
+      body: UpdateEventWebhook,
+      success: [200, EventWebhook],
+      affects: [list],
+      errors: { 403: [...forbidden], 404: missing },
+    }),
+    remove: endpoint({
+      ...common,
+      name: `delete${name}Webhook`,
+      method: 'DELETE',
+      path: `${path}/{webhook_id}`,
+      summary: `Delete a webhook ${whose} with its deliveries`,
+      credential: 'jwt',
+      params: params.webhook,
+      success: [204, null],
+      affects: [list],
+      errors: { 403: [...forbidden], 404: missing },
+    }),
+    renew: endpoint({
+      ...common,
+      name: `renew${name}WebhookSecret`,
+      method: 'POST',
+      path: `${path}/{webhook_id}/secret`,
+      summary: 'Replace the signing secret; the new one is returned once',
+      credential: 'jwt',
+      params: params.webhook,
+      success: [200, NewEventWebhook],
+      errors: { 403: [...forbidden], 404: missing },
+    }),
+    test: endpoint({
+      ...common,
+      name: `test${name}Webhook`,
+      method: 'POST',
+      path: `${path}/{webhook_id}/test`,
+      summary: `Send an event \`${TEST_EVENT}\``,
+      credential: 'jwt',
+      params: params.webhook,
+      success: [202, EventDelivery],
+      affects: [deliveries],
+      errors: { 403: [...forbidden], 404: missing },
+    }),
+    deliveries: endpoint({
+      ...common,
+      name: deliveries,
+      method: 'GET',
+      path: `${path}/{webhook_id}/deliveries`,
+      summary: 'List the deliveries of a webhook in the last 30 days, newest first',
+      credential: 'bearer',
+      params: params.webhook,
+      query: DeliveryQuery,
+      success: [200, EventDeliveries],
+      errors: { 403: [...forbidden], 404: missing },
+    }),
+    replay: endpoint({
+      ...common,
+      name: `replay${name}Delivery`,
+      method: 'POST',
+      path: `${path}/{webhook_id}/deliveries/{event_id}/replay`,
+      summary: 'Send an event again, whatever became of it',
+      credential: 'jwt',
+      params: params.delivery,
+      success: [202, EventDelivery],
+      affects: [deliveries],
+      errors: { 403: [...forbidden], 404: ['webhook_not_found', 'delivery_not_found'] },
+    }),
+    replayFailed: endpoint({
+      ...common,
+      name: `replay${name}Deliveries`,
+      method: 'POST',
+      path: `${path}/{webhook_id}/replay`,
+      summary: 'Send the events again that could not be delivered since a time',
+      credential: 'jwt',
+      params: params.webhook,
+      body: ReplayBody,
+      success: [202, Type.Object({ count: Type.Integer() })],
+      affects: [deliveries],
+      errors: { 403: [...forbidden], 404: missing },
+    }),
+  }
+}
+
+const webhook_id = Uuid()
+const event_id = Uuid()
+const org_id = Uuid()
+
+export const {
+  list: listServerWebhooks,
+  create: createServerWebhook,
+  update: updateServerWebhook,
+  remove: deleteServerWebhook,
+  renew: renewServerWebhookSecret,
+  test: testServerWebhook,
+  deliveries: listServerDeliveries,
+  replay: replayServerDelivery,
+  replayFailed: replayServerDeliveries,
+} = endpointsOf(
+  {
+    ...{ name: 'Server', path: '/api/admin/webhooks', whose: 'of the server' },
+    ...{ tag: 'Admin', adminOnly: true },
+  },
+  {
+    list: Type.Object({}),
+    webhook: Type.Object({ webhook_id }),
+    delivery: Type.Object({ webhook_id, event_id }),
+  },
+)
+
+export const {
+  list: listOrgWebhooks,
+  create: createOrgWebhook,
+  update: updateOrgWebhook,
+  remove: deleteOrgWebhook,
+  renew: renewOrgWebhookSecret,
+  test: testOrgWebhook,
+  deliveries: listOrgDeliveries,
+  replay: replayOrgDelivery,
+  replayFailed: replayOrgDeliveries,
+} = endpointsOf(
+  {
+    ...{ name: 'Org', path: '/api/orgs/{org_id}/webhooks', whose: 'of an organization' },
+    ...{ tag: 'Organizations', adminOnly: false },
+  },
+  {
+    list: Type.Object({ org_id }),
+    webhook: Type.Object({ org_id, webhook_id }),
+    delivery: Type.Object({ org_id, webhook_id, event_id }),
+  },
+)
