@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { chat, memoryStatistics, recall, remember } from '../../shared/contract/index.ts'
+import { newAdmin, setSettings } from '../admin/settings-support.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
@@ -35,12 +37,39 @@ describe.if(hasPrograms('pgbouncer'))('PgBouncer in transaction mode, as in the 
   })
   const serverOf = (n: number) => servers[n % servers.length] as TestServer
 
+  test('PgBouncer answers statements with and without parameters that are sent at once', async () => {
+    const connected = await openPostgres(bouncer.url)
+    try {
+      const { background, bulk } = connected
+      for (const { query } of [connected, background, bulk]) {
+        const rows = await Promise.all(
+          Array.from({ length: 200 }, (_, n) =>
+            n % 2 ? query('select $1::int as n', [n]) : query(`select ${n} as n`, []),
+          ),
+        )
+        expect(rows.flat()).toEqual(Array.from({ length: 200 }, (_, n) => ({ n })))
+      }
+    } finally {
+      await connected.close()
+    }
+  })
+
   test('a stream of activity has the events of both servers, without notifications', async () => {
     const user = await newUser(serverOf(0))
     await using stream = await follow(user, serverOf(1), '0')
     for (const n of [0, 1])
       await at(user, serverOf(n).url).client.call(remember, { body: { content: `Note ${n}.` } })
     await eventually(() => stream.events.length === 2)
+  })
+
+  test('a setting that one server changes is used by the other one', async () => {
+    const owner = await newAdmin(serverOf(0))
+    const offered = async () =>
+      (await request(serverOf(1), 'GET', '/api/auth/oauth/providers')).body.providers
+    expect(await offered()).toEqual([])
+    const values = { SVC_OAUTH_GITHUB_ID: 'an-id', SVC_OAUTH_GITHUB_SECRET: 'a-secret' }
+    expect((await setSettings(serverOf(0), owner, values)).status).toBe(200)
+    await eventually(async () => (await offered()).length === 1)
   })
 
   test('PgBouncer serves writes, recall, import, export, chat, jobs and engines', async () => {

@@ -18,7 +18,7 @@ interface PoolLimits {
  * Tells the driver that the connection is full: otherwise it sends other statements on it, which wait for a
  * slow one, and which a cancel request for that may end.
  */
-const ALONE = { onexecute: () => false }
+export const ALONE = { onexecute: () => false }
 
 /** Makes the statements of a transaction end when the client disconnects. */
 const endOnDisconnect = (tx: postgres.TransactionSql): void => {

@@ -5,7 +5,7 @@ import { isTracingOn } from '../telemetry.ts'
 import { connectionsOf } from './connections.ts'
 import type { Database, Query } from './database.ts'
 import { traceStatements } from './driver-statement.ts'
-import { limitPool } from './limited-pool.ts'
+import { ALONE, limitPool } from './limited-pool.ts'
 import { CONNECTION_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
 import { openListener } from './listener.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
@@ -135,8 +135,8 @@ const openPools = (
   pooler: Pooler | undefined,
   { plannerSettings, backgroundSettings }: { plannerSettings: object; backgroundSettings: object },
 ) => {
-  const openPool = ({ name, max, statementMs, options, settings }: PoolOptions) =>
-    open({
+  const openPool = ({ name, max, statementMs, options, settings }: PoolOptions) => {
+    const pool = open({
       max,
       ...options,
       prepare: pooler?.keepsStatements ?? true,
@@ -152,6 +152,9 @@ const openPools = (
         }),
       },
     })
+    if (pooler) sendAlone(pool)
+    return pool
+  }
   const options = { idle_timeout: IDLE_SECONDS }
   const { requestStatement, bulkStatement, backgroundStatement } = budgets
   const client = openPool({
@@ -187,6 +190,17 @@ const openPools = (
     isPooled,
   })
   return { client, background, bulk }
+}
+
+/**
+ * Makes a pool send each statement on a connection that waits for no other. PgBouncer would give the connection
+ * to PostgreSQL to another client between two statements, although the second has begun, and never answer
+ * that (https://github.com/pgbouncer/pgbouncer/issues/759).
+ */
+const sendAlone = (pool: postgres.Sql): void => {
+  const unsafe = pool.unsafe.bind(pool)
+  pool.unsafe = ((text, args = [], options = {}) =>
+    unsafe(text, args, { ...ALONE, ...options })) as typeof pool.unsafe
 }
 
 const runScript = async (

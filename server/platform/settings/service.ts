@@ -45,8 +45,8 @@ export interface StoredSettings extends AsyncDisposable {
   onChange(listener: () => void): void
 }
 
-/** Behind a pooler, which gives no notifications and has few connections. */
-const POLL_MS = 30_000
+/** Behind a pooler, which gives no notifications. */
+const POLL_MS = 2_000
 const RETRY_MS = 1_000
 
 export const openStoredSettings = async (
