@@ -7,7 +7,7 @@ import type { Runtime } from './runtime.ts'
 export const openInput = async (
   typed: string,
   runtime: Runtime,
-): Promise<{ bytes: ReadableStream<Uint8Array>; size: number | undefined }> => {
+): Promise<{ bytes: ReadableStream<Uint8Array<ArrayBuffer>>; size: number | undefined }> => {
   if (typed === '-') return { bytes: runtime.stdin.stream(), size: undefined }
   const path = pathIn(runtime, typed)
   const found = await stat(path).catch(failRead({ typed, path }))
@@ -26,9 +26,9 @@ export const formatProgress = (sent: number, size: number | undefined): string =
 
 /** Reports the number of bytes sent. */
 export const countBytes = (
-  bytes: ReadableStream<Uint8Array>,
+  bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
   onProgress: (sent: number) => void,
-): ReadableStream<Uint8Array> => {
+): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const reader = bytes.getReader()
   let sent = 0
   return new ReadableStream({

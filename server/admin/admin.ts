@@ -107,7 +107,7 @@ export const createAdmin = (
     isAdmin: createIsAdmin(config.adminEmails),
     adminEmails: config.adminEmails,
     cipher,
-    defaultTier: config.defaultTier,
+    defaultTier: () => config.defaultTier,
     pace: createPace(activity, IMPORT_SHARE),
   }),
   impersonations: createAdminImpersonationService({

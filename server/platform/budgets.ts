@@ -118,7 +118,6 @@ export const budgets = {
     memory: 512 * MIB,
     depth: 64,
     enforcedBy: [
-      'server/memory/transfer/formats/split.ts',
       'server/memory/transfer/import-reader.ts',
       'server/memory/transfer/formats/format.ts',
     ],
@@ -133,10 +132,10 @@ export const budgets = {
   importGzip: {
     ratio: 50,
     bytes: 4 * MIB,
-    enforcedBy: 'server/memory/transfer/formats/records.ts',
+    enforcedBy: 'server/platform/records/records.ts',
   },
-  /** The failures that the response lists. */
-  importFailures: { count: 1_000, enforcedBy: 'server/memory/transfer/service.ts' },
+  /** The failures that the response to an import lists. */
+  importFailures: { count: 1_000, enforcedBy: 'server/platform/records/failures.ts' },
   /** As JSON; so a page of memories has a few megabytes at most. */
   memoryMetadata: { characters: 65_536, enforcedBy: 'server/memory/memories/new-memory.ts' },
   /** The data of a signal and the metadata of a device, as JSON. */
@@ -259,8 +258,6 @@ export const budgets = {
   importedUser: { bytes: 64 * KIB, enforcedBy: 'server/admin/user-import/lines.ts' },
   /** The users of one transaction of an import. */
   importedUsers: { count: 250, enforcedBy: 'server/admin/user-import/service.ts' },
-  /** The failures that the report of an import of users lists. */
-  userImportFailures: { count: 1_000, enforcedBy: 'server/admin/user-import/report.ts' },
   /** A response of an OAuth provider: metadata, keys, tokens, the user. */
   oauthProvider: {
     bytes: MIB,

@@ -53,7 +53,7 @@ export const FEATURE_ERRORS_DE: Texts = {
   'No conversation was captured under that session':
     'Zu dieser Sitzung wurde keine Unterhaltung mitgeschnitten',
   'Event not found': 'Ereignis nicht gefunden',
-  'Larger than 32 MiB': 'Größer als 32 MiB',
+  'Larger than {0}': 'Größer als {0}',
   'Not UTF-8 text': 'Kein UTF-8-Text',
   'Not JSON': 'Kein JSON',
   'Too large to read': 'Zu groß zum Lesen',

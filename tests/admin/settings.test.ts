@@ -9,10 +9,12 @@ import {
   startServer,
   type TestServer,
   type TestUser,
+  uniqueEmail,
   useServer,
 } from '../harness/server.ts'
 import { startTranscriptionServer } from '../harness/transcription-server.ts'
 import { newAdmin, readSettings, SETTINGS, setSettings } from './settings-support.ts'
+import { importUsers, ndjson } from './user-import-support.ts'
 
 const SECRET = 'a-secret-that-is-never-shown-4711'
 const server = useServer()
@@ -136,6 +138,12 @@ describe('a change takes effect without a restart', () => {
     const user = await newUser(server.current)
     const me = await request(server.current, 'GET', '/api/me', { token: user.key })
     expect(me.body.tier).toBe('conscious')
+    const email = uniqueEmail()
+    await importUsers(server.current, admin, ndjson([{ email, email_verified: true }]))
+    const list = await request(server.current, 'GET', `/api/admin/users?q=${email}`, {
+      token: admin.accessToken,
+    })
+    expect(list.body.users).toMatchObject([{ email, tier: 'conscious' }])
     const token = `ghp_${'a1B2'.repeat(9)}`
     const memory = await request(server.current, 'POST', '/api/remember', {
       token: user.key,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { Secret, TOTP } from 'otpauth'
 import { newVerifiedUser } from '../harness/http.ts'
 import { request, type TestUser, uniqueEmail, useServer } from '../harness/server.ts'
@@ -153,6 +154,21 @@ describe('an export of better-auth', () => {
     expect(await connectionsOf(signedIn.access_token)).toEqual(['github'])
   })
 
+  test('a banned user is disabled, unless the ban has expired', async () => {
+    const banned = row({ banned: true, banExpires: null })
+    const still = row({ banned: true, banExpires: '2999-01-01T00:00:00.000Z' })
+    const expired = row({ banned: true, banExpires: '2020-01-01T00:00:00.000Z' })
+    const { body } = await load(ndjson([banned, still, expired]))
+    expect(body).toMatchObject({ imported: 3, failed: [] })
+    for (const { email } of [banned, still]) expect((await signIn(email)).status).toBe(403)
+    await expectSignIn(expired.email)
+  })
+
+  test('a wrong identity is reported with the name of the list in the file', async () => {
+    const user = row({ accounts: [{ providerId: 'github', accountId: null }] })
+    expect((await load(ndjson([user]))).body.failed).toMatchObject([{ line: 1, field: 'accounts' }])
+  })
+
   test('rows of SQLite, with numbers and a list as text, are read', async () => {
     const user = row({ emailVerified: 0, createdAt: 1_714_979_289_123, twoFactorEnabled: 1 })
     const { body } = await load(ndjson([{ ...user, accounts: JSON.stringify(user.accounts) }]))
@@ -197,6 +213,21 @@ describe('an export of Firebase', () => {
     expect(signedIn.user).toMatchObject({ created_at: '2024-05-06T07:08:09.123Z' })
     expect(await connectionsOf(signedIn.access_token)).toEqual(['google'])
     expect((await signIn(users[1]?.email ?? '')).status).toBe(403)
+  })
+
+  test('a compressed file with the hash parameters in front is read', async () => {
+    const user = row()
+    const file = gzipSync(JSON.stringify({ hash_config: hashConfig, users: [user] }))
+    const response = await fetch(new URL('/api/admin/users/import', server.current.url), {
+      method: 'POST',
+      body: file,
+      headers: {
+        authorization: `Bearer ${admin.accessToken}`,
+        'content-type': 'application/gzip',
+      },
+    })
+    expect(await response.json()).toMatchObject({ imported: 1, failed: [] })
+    await expectSignIn(user.email)
   })
 
   test('lines after one with the hash parameters are read', async () => {

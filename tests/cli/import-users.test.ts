@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { claimAdmin } from '../admin/support.ts'
 import { bcryptHash, firebaseHash, hashConfig, ndjson } from '../admin/user-import-support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
@@ -25,9 +26,9 @@ const PASSWORD = 'pass phrase of an import'
 
 const signIn = (email: string) =>
   request(server.current, 'POST', '/api/auth/signin', { body: { email, password: PASSWORD } })
-const write = (machine: Machine, name: string, text: string): string => {
+const write = (machine: Machine, name: string, content: string | Uint8Array): string => {
   const path = join(machine.env.HOME ?? '', name)
-  writeFileSync(path, text)
+  writeFileSync(path, content)
   return path
 }
 /** With a session of its own: a refresh token works once. */
@@ -81,4 +82,10 @@ test('svc admin users import reads an export of Firebase with its hash parameter
     stdout: '1 imported, 0 already there, 0 failed\n',
   })
   expect((await signIn(user.email)).status).toBe(200)
+
+  const other = { localId: 'b2', email: uniqueEmail(), ...firebaseHash(PASSWORD) }
+  const compressed = write(machine, 'users.json.gz', gzipSync(JSON.stringify({ users: [other] })))
+  const imported = await machine.svc([...command.with(3, compressed), config])
+  expect(imported.stdout).toBe('1 imported, 0 already there, 0 failed\n')
+  expect((await signIn(other.email)).status).toBe(200)
 })

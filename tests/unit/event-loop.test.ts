@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readRecords } from '../../server/memory/transfer/formats/records.ts'
 import { createSteps, mapYielding, runStepsYielding } from '../../server/platform/event-loop.ts'
+import { readRecords } from '../../server/platform/records/records.ts'
 
 /** Whether the event loop ran other work before this work, which waits for nothing, was done. */
 const letsOthersRun = async (work: () => Promise<unknown>): Promise<boolean> => {
@@ -51,6 +51,8 @@ describe('long work yields to the event loop', () => {
   })
 })
 
+const RECORDS = { listKeys: new Set<string>(), maxBytes: 2 ** 25 }
+
 describe('a file that is already received yields to the event loop', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -61,7 +63,7 @@ describe('a file that is already received yields to the event loop', () => {
     let count = 0
     expect(
       await letsOthersRun(async () => {
-        for await (const _ of readRecords(file())) count++
+        for await (const _ of readRecords(file(), RECORDS)) count++
       }),
     ).toBe(true)
     expect(count).toBe(200_001)
@@ -79,7 +81,7 @@ describe('a file that is already received yields to the event loop', () => {
       hadRunBeforeEnd = hasRun
       yield bytes('"]')
     }
-    const records = await Array.fromAsync(readRecords(file()))
+    const records = await Array.fromAsync(readRecords(file(), RECORDS))
     clearImmediate(other)
     expect(records).toHaveLength(1)
     expect(hadRunBeforeEnd).toBe(true)

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { splitContent } from '../../server/memory/transfer/formats/format.ts'
 import { type FoundMemory, memoriesOf } from '../../server/memory/transfer/formats/index.ts'
-import { parseRecord, readRecords } from '../../server/memory/transfer/formats/records.ts'
+import { MEMORY_RECORDS } from '../../server/memory/transfer/import-reader.ts'
+import { parseRecord, readRecords } from '../../server/platform/records/records.ts'
 import type { ImportFormat } from '../../shared/contract/transfer.ts'
 
 /** A file in chunks of a few bytes. */
@@ -13,7 +14,7 @@ async function* file(content: string | Uint8Array, size = 7): AsyncGenerator<Uin
 }
 
 const recordsOf = async (content: string | Uint8Array, size?: number) =>
-  (await Array.fromAsync(readRecords(file(content, size)))).map(parseRecord)
+  (await Array.fromAsync(readRecords(file(content, size), MEMORY_RECORDS))).map(parseRecord)
 
 const foundIn = async (content: unknown, format: ImportFormat = 'auto'): Promise<FoundMemory[]> =>
   (await recordsOf(typeof content === 'string' ? content : JSON.stringify(content))).flatMap(

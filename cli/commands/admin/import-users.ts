@@ -31,10 +31,9 @@ export const runAdminUsersImport = async (
   const { io } = context
   const config = firebaseConfig ? await readConfig(firebaseConfig, io.runtime) : undefined
   const { bytes, size } = await openInput(file, io.runtime)
+  const counted = countBytes(bytes, (read) => io.showProgress(formatProgress(read, size)))
   const report = await accountClient(context).call(importUsers, {
-    file: countBytes(config ? withConfig(bytes, config) : bytes, (sent) =>
-      io.showProgress(formatProgress(sent, size)),
-    ),
+    file: config ? withConfig(await decompressed(counted), config) : counted,
     query: definedFields({ format, dry_run: dryRun }),
   })
   if (context.json) io.printJson(report)
@@ -82,6 +81,29 @@ const readConfig = async (typed: string, runtime: Runtime): Promise<string> => {
     rounds: Number(config.get('rounds')),
     mem_cost: Number(config.get('mem_cost')),
   })
+}
+
+const GZIP = [0x1f, 0x8b]
+
+/** The content of a file, which may be compressed with gzip. */
+const decompressed = async (
+  bytes: ReadableStream<Uint8Array<ArrayBuffer>>,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> => {
+  const reader = bytes.getReader()
+  const first = await reader.read()
+  const whole = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      if (first.value) controller.enqueue(first.value)
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  const isGzip = GZIP.every((byte, i) => first.value?.[i] === byte)
+  return isGzip ? whole.pipeThrough(new DecompressionStream('gzip')) : whole
 }
 
 const OPENING = '{'.charCodeAt(0)

@@ -1,17 +1,17 @@
 import type { UserImportFormat } from '../../../shared/contract/user-import.ts'
 import { isObject } from '../../../shared/objects.ts'
-import { parseRecord, readHead, readRecords } from '../../memory/transfer/formats/records.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createPacer } from '../../platform/event-loop.ts'
 import { defineErrors } from '../../platform/http/error.ts'
+import { parseRecord, readRecords } from '../../platform/records/records.ts'
 import { readFirebaseConfig } from './formats/firebase.ts'
 import type { FirebaseConfig } from './formats/format.ts'
 import { type CheckedUser, checkUser } from './formats/index.ts'
 
-/** Keys of the list of users in files that consist of one object. */
-const USER_LISTS: ReadonlySet<string> = new Set(['users', 'items'])
-
-const KIB = 1024
+const USER_RECORDS = {
+  listKeys: new Set(['users', 'items']),
+  maxBytes: budgets.importedUser.bytes,
+}
 
 const hashConfigError = defineErrors({
   hash_config_invalid: {
@@ -38,17 +38,14 @@ export async function* readUserLines(
   file: AsyncIterable<Uint8Array>,
   format: UserImportFormat,
 ): AsyncGenerator<UserLine> {
-  const { config: first, all } = await readConfig(file)
-  let config = first
+  let config: FirebaseConfig | undefined
+  const onHead = (head: Buffer) => {
+    config = configIn(head.toString())
+  }
   const pacer = createPacer()
-  for await (const record of readRecords(all, USER_LISTS)) {
+  for await (const record of readRecords(file, { ...USER_RECORDS, onHead })) {
     if (pacer.isDue()) await pacer.yield()
     const line = record.number
-    const { bytes } = budgets.importedUser
-    if ('bytes' in record && record.bytes.byteLength > bytes) {
-      yield { line, problem: { detail: `Larger than ${bytes / KIB} KiB` } }
-      continue
-    }
     const parsed = parseRecord(record)
     if ('problem' in parsed) {
       yield { line, problem: { detail: parsed.problem } }
@@ -71,14 +68,10 @@ const parseConfig = (value: unknown): FirebaseConfig => {
   return config
 }
 
-/** Enough for the parameters, which are before the list of users. */
-const HEAD_BYTES = 4 * KIB
-
 /** Reads the hash parameters in front of a list of users. */
-const readConfig = async (file: AsyncIterable<Uint8Array>) => {
-  const { head, all } = await readHead(file, HEAD_BYTES)
-  const found = /^\uFEFF?\s*\{\s*"hash_config"\s*:\s*(\{[^{}]*\})/.exec(head.toString())?.[1]
-  return { config: found === undefined ? undefined : parseConfig(parseJson(found)), all }
+const configIn = (head: string): FirebaseConfig | undefined => {
+  const found = /^\uFEFF?\s*\{\s*"hash_config"\s*:\s*(\{[^{}]*\})/.exec(head)?.[1]
+  return found === undefined ? undefined : parseConfig(parseJson(found))
 }
 
 const parseJson = (text: string): unknown => {

@@ -12,11 +12,11 @@ import type { Cipher } from '../../platform/cipher.ts'
 import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount, RequestClient } from '../../platform/http/route.ts'
+import { addFailure } from '../../platform/records/failures.ts'
 import { requireAdmin } from '../admin-check.ts'
 import { keysOf, rowsOf, selectNew } from './batch.ts'
 import type { ImportedUser } from './line.ts'
 import { readUserLines, type UserLine } from './lines.ts'
-import { addFailure, createReport } from './report.ts'
 import { insertUsers } from './store.ts'
 
 interface UserImportDeps {
@@ -26,8 +26,8 @@ interface UserImportDeps {
   /** Addresses that make their account an admin, once it is verified. */
   adminEmails: readonly string[]
   cipher: Cipher
-  /** The tier of new accounts. */
-  defaultTier: TierName
+  /** The tier of new accounts, which a setting can change. */
+  defaultTier: () => TierName
   /** Called after each batch with the time that it took. */
   pace: Pace
 }
@@ -51,6 +51,16 @@ export interface UserImportService {
 
 /** Attempts while concurrent requests store the same addresses. */
 const MAX_ATTEMPTS = 5
+
+const createReport = (isDryRun: boolean): UserImportReport => ({
+  dry_run: isDryRun,
+  imported: 0,
+  existing: 0,
+  skipped_identities: 0,
+  skipped_factors: 0,
+  failed_count: 0,
+  failed: [],
+})
 
 export const createUserImportService = (deps: UserImportDeps): UserImportService => {
   const { database, audit } = deps
@@ -82,7 +92,8 @@ export const createUserImportService = (deps: UserImportDeps): UserImportService
     for await (const line of readUserLines(file, request.format)) {
       const found = withoutAdmins(line)
       if ('problem' in found) {
-        addFailure(report, found.line, found.problem)
+        // The report never has a value of the file: it may be a secret.
+        addFailure(report, { line: found.line, ...found.problem })
         continue
       }
       batch.push(found)
@@ -144,7 +155,7 @@ const createBatchStore =
         if (users.length === 0) return []
         const added = await selectNew(tx, users, seen.has)
         if (isDryRun) return added
-        const rows = await rowsOf(tx, added, { cipher, defaultTier })
+        const rows = await rowsOf(tx, added, { cipher, defaultTier: defaultTier() })
         await insertUsers(tx, rows)
         await audit.recordNewUsers(
           tx,

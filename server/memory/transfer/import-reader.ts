@@ -2,12 +2,18 @@ import type { ImportFormat } from '../../../shared/contract/transfer.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { entryFile } from '../../platform/files.ts'
 import { ChildKilled, createProcessPool } from '../../platform/process/pool.ts'
+import { type RawRecord, readRecords } from '../../platform/records/records.ts'
 import { type CheckedMemory, checkedMemories } from './formats/index.ts'
-import { type RawRecord, readRecords } from './formats/records.ts'
 import type { RecordHeader } from './record-process.ts'
 
 /** A record of this size is parsed and checked within a few milliseconds. */
 const SMALL_RECORD_BYTES = 64 * 1024
+
+/** How files of memories are split. */
+export const MEMORY_RECORDS = {
+  listKeys: new Set(['results', 'memories', 'conversations']),
+  maxBytes: budgets.importRecord.bytes,
+}
 
 export interface ImportReader extends AsyncDisposable {
   /** Yields the memories of a file while it is received. */
@@ -42,7 +48,7 @@ export const createImportReader = (): ImportReader => {
 
   return {
     async *read(file, format) {
-      for await (const record of readRecords(file))
+      for await (const record of readRecords(file, MEMORY_RECORDS))
         if ('bytes' in record && record.bytes.byteLength > SMALL_RECORD_BYTES)
           yield* readLarge(record, format)
         else yield* checkedMemories(record, format)

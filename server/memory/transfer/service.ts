@@ -14,6 +14,7 @@ import type { Database, Query } from '../../platform/db/database.ts'
 import { createPacer } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { addFailure } from '../../platform/records/failures.ts'
 import { createSpool, type Spool } from '../../platform/spool.ts'
 import { presentMemory } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
@@ -78,9 +79,7 @@ export const createTransferService = ({
     }
     for await (const checked of reader.read(file, format)) {
       if ('problem' in checked) {
-        report.failed_count++
-        if (report.failed.length < budgets.importFailures.count)
-          report.failed.push({ line: checked.line, detail: checked.problem })
+        addFailure(report, { line: checked.line, detail: checked.problem })
         continue
       }
       batch.push(checked.memory)

@@ -1,13 +1,6 @@
+import type { JsonObject } from '../../../../shared/objects.ts'
 import { formatHash } from '../../../account/users/hashes/hash.ts'
-import {
-  identitiesOf,
-  instantOf,
-  isTrue,
-  listOf,
-  nameOf,
-  textOf,
-  type UserFormat,
-} from './format.ts'
+import { instantOf, isTrue, listOf, nameOf, textOf, type UserFormat } from './format.ts'
 
 /** The parameters of its scrypt, which it does not store. */
 const COST = { logN: 14, blockSize: 16, parallelization: 1 }
@@ -23,11 +16,6 @@ export const betterAuth: UserFormat = {
   read(record) {
     const accounts = listOf(record.accounts)
     const password = textOf(accounts.find(({ providerId }) => providerId === CREDENTIAL)?.password)
-    const { identities, skippedIdentities } = identitiesOf(
-      accounts
-        .filter(({ providerId }) => providerId !== CREDENTIAL)
-        .map(({ providerId, accountId }) => ({ provider: providerId, subject: accountId })),
-    )
     return {
       line: {
         email: record.email,
@@ -36,16 +24,25 @@ export const betterAuth: UserFormat = {
         display_name: nameOf(record.name),
         created_at: instantOf(record.createdAt),
         password_hash: password && storedHash(password),
-        identities,
-        disabled: isTrue(record.banned),
+        disabled: isBanned(record),
       },
-      names: { email_verified: 'emailVerified', password_hash: 'accounts.password' },
-      skippedIdentities,
+      identities: accounts
+        .filter(({ providerId }) => providerId !== CREDENTIAL)
+        .map(({ providerId, accountId }) => ({ provider: providerId, subject: accountId })),
+      names: {
+        email_verified: 'emailVerified',
+        password_hash: 'accounts.password',
+        identities: 'accounts',
+      },
       // Its secrets are encrypted.
       skipsFactor: isTrue(record.twoFactorEnabled),
     }
   },
 }
+
+/** better-auth lifts a ban that has expired at the next sign-in. */
+const isBanned = ({ banned, banExpires }: JsonObject): boolean =>
+  isTrue(banned) && instantOf(banExpires) === undefined
 
 /** `salt:key` in hexadecimal; the salt is used as text. Any other hash is of an own `password.hash`. */
 const storedHash = (password: string): string => {

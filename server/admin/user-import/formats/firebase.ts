@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { readValue } from '../../../platform/http/validate.ts'
 import {
   type FirebaseConfig,
-  identitiesOf,
   instantOf,
   isTrue,
   listOf,
@@ -27,11 +26,6 @@ export const firebase: UserFormat = {
           detail: 'Needs the hash parameters of the project (hash_config)',
         },
       }
-    const { identities, skippedIdentities } = identitiesOf(
-      listOf(record.providerUserInfo)
-        .filter(({ providerId }) => !OWN_PROVIDERS.has(providerId))
-        .map(({ providerId, rawId, email }) => ({ provider: providerId, subject: rawId, email })),
-    )
     return {
       line: {
         email: record.email,
@@ -39,11 +33,16 @@ export const firebase: UserFormat = {
         display_name: nameOf(record.displayName),
         created_at: instantOf(record.createdAt),
         password_hash: hash && config && hashOf(hash, textOf(record.salt) ?? '', config),
-        identities,
         disabled: isTrue(record.disabled),
       },
-      names: { email_verified: 'emailVerified', password_hash: 'passwordHash' },
-      skippedIdentities,
+      identities: listOf(record.providerUserInfo)
+        .filter(({ providerId }) => !OWN_PROVIDERS.has(providerId))
+        .map(({ providerId, rawId, email }) => ({ provider: providerId, subject: rawId, email })),
+      names: {
+        email_verified: 'emailVerified',
+        password_hash: 'passwordHash',
+        identities: 'providerUserInfo',
+      },
       skipsFactor: listOf(record.mfaInfo).length > 0,
     }
   },

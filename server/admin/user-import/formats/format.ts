@@ -14,13 +14,20 @@ export interface FirebaseConfig {
   memCost: number
 }
 
+/** An identity as a file names it. */
+export interface ForeignIdentity {
+  provider: unknown
+  subject: unknown
+  email?: unknown
+}
+
 /** A user of another system in svc's own form, not checked yet. */
 export interface TranslatedUser {
   line: JsonObject
-  /** The names in the file of fields that have another name in svc's form. */
+  /** Undefined: those of the line, which has them in svc's form. */
+  identities?: ForeignIdentity[]
+  /** The names in the file of fields that have another name or form there. */
   names?: Readonly<Record<string, string>>
-  /** Identities at providers that svc does not have. */
-  skippedIdentities?: number
   /** The user has a second factor that the file does not contain, or that svc does not have. */
   skipsFactor?: boolean
 }
@@ -93,7 +100,7 @@ const providerOf = (name: string): string | undefined => {
 
 /** Translates identities, and counts those at providers that svc does not have. */
 export const identitiesOf = (
-  found: { provider: unknown; subject: unknown; email?: unknown }[],
+  found: readonly ForeignIdentity[],
 ): { identities: JsonObject[]; skippedIdentities: number } => {
   const identities = found.flatMap(({ provider, subject, email }) => {
     const known = typeof provider === 'string' ? providerOf(provider) : undefined

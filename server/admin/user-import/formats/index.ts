@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../../shared/objects.ts'
 import { type ImportedUser, type Problem, readUser } from '../line.ts'
 import { betterAuth } from './better-auth.ts'
 import { firebase } from './firebase.ts'
-import type { FirebaseConfig, UserFormat } from './format.ts'
+import { type FirebaseConfig, identitiesOf, type UserFormat } from './format.ts'
 import { pocketbase } from './pocketbase.ts'
 import { supabase } from './supabase.ts'
 
@@ -39,8 +39,13 @@ export const checkUser = (
       : formats[wanted]
   const translated = (format ?? svc).read(record, config)
   if ('problem' in translated) return translated
-  const { names = {}, skippedIdentities = 0, skipsFactor = false } = translated
-  const checked = readUser(withoutUndefined(translated.line))
+  const { names = {}, skipsFactor = false } = translated
+  const { identities, skippedIdentities = 0 } = translated.identities
+    ? identitiesOf(translated.identities)
+    : {}
+  const checked = readUser(
+    withoutUndefined({ ...translated.line, ...(identities && { identities }) }),
+  )
   return 'user' in checked
     ? { ...checked, skippedIdentities, skipsFactor }
     : { problem: renamed(checked.problem, names) }

@@ -1,12 +1,4 @@
-import {
-  identitiesOf,
-  instantOf,
-  isTrue,
-  listOf,
-  nameOf,
-  textOf,
-  type UserFormat,
-} from './format.ts'
+import { instantOf, isTrue, listOf, nameOf, textOf, type UserFormat } from './format.ts'
 
 /**
  * Rows of the table of an auth collection, with the rows of `_externalAuths` as the list `externalAuths`. The
@@ -16,12 +8,6 @@ export const pocketbase: UserFormat = {
   matches: (record) => 'tokenKey' in record || ('collectionName' in record && 'verified' in record),
 
   read(record) {
-    const { identities, skippedIdentities } = identitiesOf(
-      listOf(record.externalAuths).map(({ provider, providerId }) => ({
-        provider,
-        subject: providerId,
-      })),
-    )
     const column = 'passwordHash' in record ? 'passwordHash' : 'password'
     return {
       line: {
@@ -31,10 +17,12 @@ export const pocketbase: UserFormat = {
         display_name: nameOf(record.name, record.username),
         created_at: instantOf(record.created),
         password_hash: textOf(record[column]),
-        identities,
       },
-      names: { email_verified: 'verified', password_hash: column },
-      skippedIdentities,
+      identities: listOf(record.externalAuths).map(({ provider, providerId }) => ({
+        provider,
+        subject: providerId,
+      })),
+      names: { email_verified: 'verified', password_hash: column, identities: 'externalAuths' },
     }
   },
 }

@@ -1,13 +1,4 @@
-import {
-  identitiesOf,
-  instantOf,
-  isTrue,
-  listOf,
-  nameOf,
-  objectOf,
-  textOf,
-  type UserFormat,
-} from './format.ts'
+import { instantOf, isTrue, listOf, nameOf, objectOf, textOf, type UserFormat } from './format.ts'
 
 /** Rows of `auth.users`, with the rows of `auth.identities` and `auth.mfa_factors` as lists. */
 export const supabase: UserFormat = {
@@ -19,14 +10,6 @@ export const supabase: UserFormat = {
     const meta = objectOf(record.raw_user_meta_data)
     const factors = listOf(record.mfa_factors).filter(({ status }) => status === 'verified')
     const secret = textOf(factors.find(({ factor_type }) => factor_type === 'totp')?.secret)
-    const { identities, skippedIdentities } = identitiesOf(
-      listOf(record.identities)
-        .filter(({ provider }) => provider !== 'email' && provider !== 'phone')
-        .map(({ provider, provider_id, identity_data }) => {
-          const data = objectOf(identity_data)
-          return { provider, subject: provider_id ?? data.sub, email: data.email }
-        }),
-    )
     return {
       line: {
         email: record.email,
@@ -35,15 +18,20 @@ export const supabase: UserFormat = {
         created_at: instantOf(record.created_at),
         password_hash: textOf(record.encrypted_password),
         totp_secret: secret,
-        identities,
         disabled: isBanned(record.banned_until),
       },
+      identities: listOf(record.identities)
+        .filter(({ provider }) => provider !== 'email' && provider !== 'phone')
+        .map(({ provider, provider_id, identity_data }) => {
+          const data = objectOf(identity_data)
+          return { provider, subject: provider_id ?? data.sub, email: data.email }
+        }),
       names: {
         email_verified: 'email_confirmed_at',
         password_hash: 'encrypted_password',
         totp_secret: 'mfa_factors',
+        identities: 'identities',
       },
-      skippedIdentities,
       skipsFactor: factors.length > 0 && secret === undefined,
     }
   },

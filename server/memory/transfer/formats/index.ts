@@ -1,13 +1,13 @@
 import { ImportedMemory, type ImportFormat } from '../../../../shared/contract/transfer.ts'
 import { isObject } from '../../../../shared/objects.ts'
 import { readValue } from '../../../platform/http/validate.ts'
+import { type FileRecord, parseRecord, type RawRecord } from '../../../platform/records/records.ts'
 import { metadataProblem } from '../../memories/new-memory.ts'
 import { chatgpt } from './chatgpt.ts'
 import { claude } from './claude.ts'
 import type { Format } from './format.ts'
 import { mcp } from './mcp.ts'
 import { mem0 } from './mem0.ts'
-import { type FileRecord, parseRecord, type RawRecord } from './records.ts'
 
 /** A line of svc's own export, or a body of `POST /api/remember`. */
 const svc: Format = {

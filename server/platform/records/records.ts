@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { budgets } from '../../../platform/budgets.ts'
-import { createPacer } from '../../../platform/event-loop.ts'
+import { budgets } from '../budgets.ts'
+import { createPacer } from '../event-loop.ts'
 import { detectLayout, HEAD_BYTES, splitElements, splitLines, splitWhole } from './split.ts'
 
 /** A record with its number: that of its line or array element, from 1. */
@@ -15,8 +15,15 @@ const GZIP = [0x1f, 0x8b]
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** Keys of the list of memories in files that consist of one object. */
-const MEMORY_LISTS: ReadonlySet<string> = new Set(['results', 'memories', 'conversations'])
+/** How a file is split into records. */
+interface RecordOptions {
+  /** Keys of the list of records in files that consist of one object. */
+  listKeys: ReadonlySet<string>
+  /** Larger records are skipped, because a record is buffered as a whole. */
+  maxBytes: number
+  /** Called with the start of the file, decompressed, before the first record. */
+  onHead?(head: Buffer): void
+}
 
 /**
  * Splits a JSON file into records while it is received: lines, or the elements of a list. A record with
@@ -24,11 +31,11 @@ const MEMORY_LISTS: ReadonlySet<string> = new Set(['results', 'memories', 'conve
  */
 export async function* readRecords(
   file: AsyncIterable<Uint8Array>,
-  listKeys = MEMORY_LISTS,
+  options: RecordOptions,
 ): AsyncGenerator<RawRecord> {
   let number = 0
   try {
-    for await (const record of splitRecords(file, listKeys)) {
+    for await (const record of splitRecords(file, options)) {
       number = record.number
       yield record
     }
@@ -40,7 +47,7 @@ export async function* readRecords(
 
 async function* splitRecords(
   file: AsyncIterable<Uint8Array>,
-  listKeys: ReadonlySet<string>,
+  { listKeys, maxBytes, onHead }: RecordOptions,
 ): AsyncGenerator<RawRecord> {
   const { head: signature, all } = await readHead(file, 4)
   if (startsWith(signature, ZIP))
@@ -49,6 +56,7 @@ async function* splitRecords(
     startsWith(signature, GZIP) ? gunzip(all) : all,
     HEAD_BYTES,
   )
+  onHead?.(head)
   const mark = startsWith(head, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
   const layout = detectLayout(Buffer.from(head.subarray(mark)).toString('latin1'), listKeys)
   const start = mark + (layout.kind === 'elements' ? layout.start : 0)
@@ -56,13 +64,20 @@ async function* splitRecords(
   const pacer = createPacer()
   for await (const { number, bytes: record, isBlank, isTruncated } of split(
     skipBytes(bytes, start),
+    maxBytes,
   )) {
     if (pacer.isDue()) await pacer.yield()
     if (isTruncated) throw new DamagedFile('The file ends within this record')
-    if (!record) yield { number, problem: 'Larger than 32 MiB' }
+    if (!record) yield { number, problem: `Larger than ${sizeText(maxBytes)}` }
     else if (layout.kind === 'elements' || !isBlank) yield { number, bytes: record }
   }
 }
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+const sizeText = (bytes: number): string =>
+  bytes < MIB ? `${bytes / KIB} KiB` : `${bytes / MIB} MiB`
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -86,7 +101,7 @@ const startsWith = (bytes: Uint8Array, start: number[]): boolean =>
   start.every((byte, i) => bytes[i] === byte)
 
 /** The first `size` bytes of a file, or fewer, and the file from its start. */
-export const readHead = async (file: AsyncIterable<Uint8Array>, size: number) => {
+const readHead = async (file: AsyncIterable<Uint8Array>, size: number) => {
   const iterator = file[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
   let length = 0

@@ -1,5 +1,3 @@
-import { budgets } from '../../../platform/budgets.ts'
-
 /** The bytes of one record, numbered from 1; without bytes if it is too large. */
 interface RecordSlice {
   number: number
@@ -9,9 +7,6 @@ interface RecordSlice {
   /** The file ended before the record did. */
   isTruncated?: boolean
 }
-
-/** Larger records are skipped, because a record is buffered as a whole. */
-const MAX_RECORD_BYTES = budgets.importRecord.bytes
 
 /** Buffers the bytes of one record, and drops them above the limit. */
 const createRecordBuffer = (maxBytes: number) => {
@@ -42,7 +37,7 @@ const NEWLINE = 0x0a
 /** The lines of a file. Empty ones are counted, and lines of spaces are records. */
 export async function* splitLines(
   file: AsyncIterable<Uint8Array>,
-  maxBytes = MAX_RECORD_BYTES,
+  maxBytes: number,
 ): AsyncGenerator<RecordSlice> {
   const record = createRecordBuffer(maxBytes)
   let number = 0
@@ -72,7 +67,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
  */
 export async function* splitElements(
   file: AsyncIterable<Uint8Array>,
-  maxBytes = MAX_RECORD_BYTES,
+  maxBytes: number,
 ): AsyncGenerator<RecordSlice> {
   const record = createRecordBuffer(maxBytes)
   let number = 0
@@ -107,7 +102,7 @@ export async function* splitElements(
 /** A file with a single value. */
 export async function* splitWhole(
   file: AsyncIterable<Uint8Array>,
-  maxBytes = MAX_RECORD_BYTES,
+  maxBytes: number,
 ): AsyncGenerator<RecordSlice> {
   const record = createRecordBuffer(maxBytes)
   for await (const chunk of file) record.add(chunk)
