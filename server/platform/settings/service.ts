@@ -1,6 +1,7 @@
 import { createCipher } from '../cipher.ts'
 import type { Database, Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
+import { createRefresher } from '../refresher.ts'
 import type { AuthSecrets } from '../secrets/derived-keys.ts'
 import {
   listSettings,
@@ -57,7 +58,6 @@ export const openStoredSettings = async (
   const cipher = createCipher(secrets, 'svc:server-settings')
   const listeners: (() => void)[] = []
   let current = new Map<string, StoredSetting>()
-  let refreshing = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -79,7 +79,7 @@ export const openStoredSettings = async (
     }
   }
 
-  const readAgain = async (): Promise<void> => {
+  const { refresh, settled } = createRefresher(async () => {
     const latest = await read(db)
     if (Bun.deepEquals(latest, current)) return
     for (const { name, isReadable } of latest.values())
@@ -87,12 +87,7 @@ export const openStoredSettings = async (
         log.warn({ name }, 'a setting was encrypted with another secret; its default is used')
     current = latest
     for (const listener of listeners) listener()
-  }
-
-  const refresh = (): Promise<void> => {
-    refreshing = refreshing.catch(() => {}).then(readAgain)
-    return refreshing
-  }
+  })
 
   const refreshSoon = (): void => {
     if (isClosed) return
@@ -104,10 +99,19 @@ export const openStoredSettings = async (
     })
   }
 
+  await using opened = new AsyncDisposableStack()
+  opened.defer(settled)
   const listener = await listen(SETTINGS_CHANNEL, refreshSoon)
+  if (listener) opened.use(listener)
   const poll = listener ? undefined : setInterval(refreshSoon, POLL_MS)
+  opened.defer(() => {
+    isClosed = true
+    clearTimeout(retry)
+    clearInterval(poll)
+  })
   if (secrets.previous !== undefined) await reseal()
   await refresh()
+  const owned = opened.move()
   return {
     current: () => current,
     read,
@@ -120,13 +124,7 @@ export const openStoredSettings = async (
     notify: notifySettings,
     refresh,
     onChange: (added) => void listeners.push(added),
-    async [Symbol.asyncDispose]() {
-      isClosed = true
-      clearTimeout(retry)
-      clearInterval(poll)
-      await listener?.[Symbol.asyncDispose]()
-      await refreshing.catch(() => {})
-    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 

@@ -2,9 +2,9 @@ import type { JWK } from 'jose'
 import type { Cipher } from '../../../platform/cipher.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import { createRefresher } from '../../../platform/refresher.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { createKeyPair, importKey, openPrivateKey, type PublicJwk } from './key-pair.ts'
-import { createRefresher } from './refresher.ts'
 import {
   ageOfFirstKey,
   clockOf,

@@ -1,11 +1,13 @@
-/** Tokens of unknown keys cost at most one statement in this time, however many arrive. */
-const UNKNOWN_PAUSE_MS = 1_000
+/** Between loads that anyone can cause, however many requests do. */
+const SHARED_PAUSE_MS = 1_000
 
 interface Refresher {
   /** Loads, with a load that begins after the call. */
   refresh(): Promise<void>
   /** As `refresh`, for what anyone can cause: the next load waits, and all callers until then share it. */
   refreshSoon(): Promise<void>
+  /** Resolves when the load that runs, and the one that waits for it, have ended or failed. */
+  settled(): Promise<void>
 }
 
 /** Runs one load at a time. */
@@ -36,11 +38,14 @@ export const createRefresher = (load: () => Promise<void>): Refresher => {
   return {
     refresh,
     refreshSoon() {
-      soon ??= Bun.sleep(Math.max(0, lastMs + UNKNOWN_PAUSE_MS - performance.now())).then(() => {
+      soon ??= Bun.sleep(Math.max(0, lastMs + SHARED_PAUSE_MS - performance.now())).then(() => {
         soon = undefined
         return refresh()
       })
       return soon
+    },
+    async settled() {
+      await (next ?? running)?.catch(() => {})
     },
   }
 }
