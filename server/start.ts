@@ -120,7 +120,6 @@ export const start = async (
   }: StartOptions = {},
 ): Promise<Server> => {
   for (const name of config.unknown) log.warn({ name }, 'unknown configuration variable, ignored')
-  for (const warning of joined ? [] : roleWarnings(config)) log.warn({ role: config.role }, warning)
   // The first process of a server does the background work.
   const duties = joined
     ? { ...dutiesOf(config.role), runsBackgroundWork: false }
@@ -150,6 +149,7 @@ export const start = async (
   const hasSiblings = joined !== undefined || (program !== undefined && config.processes > 1)
   const settingsCatalog = createSettingsCatalog(hasSiblings ? shareCache(config) : config)
   const live = followSettings(settingsCatalog, settings, log)
+  for (const warning of joined ? [] : roleWarnings(live)) log.warn({ role: config.role }, warning)
   const mailTransport = createLiveMailTransport(() => live.smtpUrl, {
     outboxDir: join(config.dataDir, 'outbox'),
     notice,

@@ -5,6 +5,7 @@ import {
   memoryStatistics,
   rememberBatch,
 } from '../../shared/contract/index.ts'
+import { newAdmin, setSettings } from '../admin/settings-support.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
@@ -45,6 +46,22 @@ describe('a worker', () => {
     const { status, body } = await request(worker, 'POST', '/api/remember', { body: {} })
     expect([status, body]).toEqual([404, { detail: 'Not Found' }])
   })
+})
+
+test('a worker warns of a missing mail server, unless a setting names one', async () => {
+  const settings = { SVC_SMTP_URL: 'smtp://127.0.0.1:1025' }
+  const warnings = async () => {
+    await using worker = await startRole('worker')
+    return worker.log.filter((line) => line.includes('set SVC_SMTP_URL to send them')).length
+  }
+  expect(await warnings()).toBe(1)
+  {
+    await using web = await startRole('web')
+    const admin = await newAdmin(web)
+    expect((await setSettings(web, admin, settings)).status).toBe(200)
+    expect(await warnings()).toBe(0)
+    await setSettings(web, admin, { SVC_SMTP_URL: null })
+  }
 })
 
 describe('a web process', () => {

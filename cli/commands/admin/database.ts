@@ -63,7 +63,7 @@ export const runAcceptSecret = async (invocation: Invocation): Promise<void> => 
   if (options.json) return io.printJson({ accepted })
   io.info(
     accepted
-      ? 'The database has the configured secret now. All users must sign in again, those with a second factor with a recovery code, and the secrets of webhooks must be created again.'
+      ? 'The database has the configured secret now. All users must sign in again, those with a second factor with a recovery code. The secrets of webhooks must be created again, and settings of the server entered again.'
       : 'The database already has the configured secret.',
   )
 }
