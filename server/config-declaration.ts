@@ -12,10 +12,14 @@ export interface Variable<T> {
   setting?: SettingOptions
 }
 
-export interface SettingOptions {
+export interface SettingOptions<T = unknown> {
   group: SettingGroup
+  /** Parses the value of an admin, where it must be narrower than that of the environment. */
+  parse?: Parse<T>
   /** The value is never shown. */
   isSecret?: true
+  /** A person made the secret up, so its end is not shown either. */
+  isMemorized?: true
   /** The variable of the secret that is sent to this URL. Another URL needs the secret again. */
   secretSentTo?: string
 }
@@ -31,5 +35,5 @@ export const variable = <T>(
 export const setting = <T>(
   group: SettingGroup,
   declared: Variable<T>,
-  options: Omit<SettingOptions, 'group'> = {},
+  options: Omit<SettingOptions<T>, 'group'> = {},
 ): Variable<T> => ({ ...declared, setting: { group, ...options } })

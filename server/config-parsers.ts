@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { isCron } from './automation/schedules/times.ts'
 import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
 import { isAddressRange } from './platform/http/address.ts'
@@ -19,6 +19,11 @@ export class InvalidValue extends Error {}
 export const text: Parse<string> = (value) => value
 /** Absolute, because child processes run in other folders. */
 export const path: Parse<string> = (value) => resolve(value)
+/** For a value that processes with different working directories read. */
+export const absolutePath: Parse<string> = (value) => {
+  if (!isAbsolute(value)) throw new InvalidValue('an absolute path such as /var/backups/svc')
+  return resolve(value)
+}
 export const integer = (min: number, max: number): Parse<number> => {
   const parse = (value: string): number => {
     const number = Number(value)
@@ -97,6 +102,11 @@ export const cidr: Parse<string> = (value) => {
 }
 export const secret: Parse<string> = (value) => {
   if (value.length < 32) throw new InvalidValue('at least 32 characters long')
+  return value
+}
+/** Who has the file can try passphrases without a limit. */
+export const passphrase: Parse<string> = (value) => {
+  if (value.length < 12) throw new InvalidValue('at least 12 characters long')
   return value
 }
 export const email: Parse<string> = (value) => {

@@ -6,6 +6,7 @@ import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
 import { oauthProviders } from './account/sign-in/oauth/providers/index.ts'
 import { setting, type Variable, variable } from './config-declaration.ts'
 import {
+  absolutePath,
   cidr,
   cron,
   domain,
@@ -18,6 +19,7 @@ import {
   oneOf,
   openIdScopes,
   origin,
+  passphrase,
   path,
   secret,
   secureUrl,
@@ -285,6 +287,7 @@ export const variables = {
       path,
       'backups in SVC_DATA_DIR',
     ),
+    { parse: absolutePath },
   ),
   SVC_BACKUP_SCHEDULE: setting(
     'backup',
@@ -300,8 +303,12 @@ export const variables = {
   ),
   SVC_BACKUP_PASSPHRASE: setting(
     'backup',
-    variable('Passphrase that encrypts the backups', text, 'not encrypted'),
-    { isSecret: true },
+    variable(
+      'Passphrase that encrypts the backups, of at least 12 characters',
+      passphrase,
+      'not encrypted',
+    ),
+    { isSecret: true, isMemorized: true },
   ),
   SVC_REDACT: setting(
     'server',

@@ -20,6 +20,7 @@ const settings: readonly DeclaredSetting[] = declared.flatMap(
           {
             ...{ name, about, fallback, group: setting.group },
             isSecret: setting.isSecret === true,
+            hasHint: setting.isSecret === true && !setting.isMemorized,
             secretSentTo: setting.secretSentTo,
             choices: parse.choices,
             range: parse.range,
@@ -32,7 +33,8 @@ const settings: readonly DeclaredSetting[] = declared.flatMap(
 const CONTROL_CHARACTER = /\p{Cc}/u
 
 const problemOf = (name: string, value: string): string | undefined => {
-  const parse = declared.find(([each]) => each === name)?.[1].parse
+  const found = declared.find(([each]) => each === name)?.[1]
+  const parse = found?.setting?.parse ?? found?.parse
   if (CONTROL_CHARACTER.test(value)) return `${name} must be one line of text`
   try {
     parse?.(value)

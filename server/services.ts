@@ -15,7 +15,9 @@ import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { emitEvents } from './account/users/events/emit.ts'
 import { avatarBlobs } from './account/users/profile/avatars.ts'
+import { createIsAdmin } from './account/users/user.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
+import { requireAdmin } from './admin/admin-check.ts'
 import { type Automation, startAutomation } from './automation/automation.ts'
 import { createEvents } from './automation/events/events.ts'
 import { createMemoryTrigger, createMessageTrigger } from './automation/events/sources.ts'
@@ -265,6 +267,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       authSecret: formatSecrets(secrets),
       ...{ databaseUrl: config.databaseUrl, dataDir: config.dataDir },
       blobReferences: [avatarBlobs, fileBlobs],
+      requireAdmin: (tx, caller) => requireAdmin(tx, caller, createIsAdmin(config.adminEmails)),
       readSettings: () => config.backup,
       onChange: deps.settings.onChange,
     }),

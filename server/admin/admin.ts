@@ -124,6 +124,7 @@ export const createAdmin = (
   logs: createLogService(findLines),
   settings: createServerSettingsService({
     ...{ database, settings, catalog, audit },
+    isAdmin: createIsAdmin(config.adminEmails),
     trials: createTrials({ baseUrl, log }),
   }),
 })

@@ -62,5 +62,5 @@ export const startServerBackup = endpoint({
   adminOnly: true,
   success: [202, ServerBackup],
   affects: ['listServerBackups', 'adminAuditLog'],
-  errors: { 409: ['backup_running'] },
+  errors: { 403: ['admin_revoked'], 409: ['backup_running'] },
 })

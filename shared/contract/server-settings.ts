@@ -48,7 +48,10 @@ export const ServerSetting = Type.Object(
     ),
     is_secret: Type.Boolean(),
     hint: Nullable(
-      Type.String({ description: 'The last four characters of a long secret that is set.' }),
+      Type.String({
+        description:
+          'The last four characters of a long secret that is set; null for a passphrase.',
+      }),
     ),
     is_readable: Type.Boolean({
       description:
@@ -133,7 +136,11 @@ export const changeServerSettings = endpoint({
   body: ChangeServerSettings,
   success: [200, ServerSettings],
   affects: ['listServerSettings', 'adminConfiguration', 'adminAuditLog'],
-  errors: { 404: ['setting_unknown'], 409: ['setting_changed', 'setting_fixed'] },
+  errors: {
+    403: ['admin_revoked'],
+    404: ['setting_unknown'],
+    409: ['setting_changed', 'setting_fixed'],
+  },
 })
 
 export const testServerSettings = endpoint({

@@ -1,4 +1,6 @@
+import postgres from 'postgres'
 import type { ServerSetting } from '../../shared/contract/server-settings.ts'
+import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
 import { newUser, request, type TestServer, type TestUser } from '../harness/server.ts'
 
@@ -12,6 +14,31 @@ export const newAdmin = async (server: TestServer): Promise<TestUser> => {
     `update users set is_admin = true, email_verified = true where id = '${admin.id}'`,
   )
   return admin
+}
+
+const WAITING = `select from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`
+
+/** The answer to a request of an admin who loses the role while the request waits for an advisory lock. */
+export const revokedMeanwhile = async <T>(
+  { database }: TestServer,
+  { id }: Pick<TestUser, 'id'>,
+  lockClass: string,
+  send: () => Promise<T>,
+): Promise<T> => {
+  const sql = postgres(database.env.SVC_DATABASE_URL, { max: 1 })
+  try {
+    const { answer } = await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended(${lockClass}, 0))`
+      const answer = send()
+      await eventually(async () => (await runSql(database, WAITING)).length > 0)
+      await runSql(database, `update users set is_admin = false where id = '${id}'`)
+      return { answer }
+    })
+    return await answer
+  } finally {
+    await sql.end()
+  }
 }
 
 type Admin = Pick<TestUser, 'accessToken'>

@@ -13,7 +13,13 @@ import {
   useServer,
 } from '../harness/server.ts'
 import { startTranscriptionServer } from '../harness/transcription-server.ts'
-import { newAdmin, readSettings, SETTINGS, setSettings } from './settings-support.ts'
+import {
+  newAdmin,
+  readSettings,
+  revokedMeanwhile,
+  SETTINGS,
+  setSettings,
+} from './settings-support.ts'
 import { importUsers, ndjson } from './user-import-support.ts'
 
 const SECRET = 'a-secret-that-is-never-shown-4711'
@@ -266,6 +272,8 @@ describe('wrong changes', () => {
     ['SVC_REDACT', 'all', 'one of off, hooks, on'],
     ['SVC_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
     ['SVC_BACKUP_SCHEDULE', 'daily', 'a cron expression of five fields such as 0 3 * * *'],
+    ['SVC_BACKUP_DIR', 'backups', 'an absolute path such as /var/backups/svc'],
+    ['SVC_BACKUP_PASSPHRASE', 'eleven char', 'at least 12 characters long'],
     ['SVC_BACKUP_KEEP', '0', 'a whole number from 1 to 1000'],
     ['SVC_OAUTH_GITHUB_SECRET', 'a\u001b[2J', 'one line of text'],
   ])('%s=%p is refused with the reason', async (name, value, expected) => {
@@ -362,6 +370,17 @@ describe('who may change settings', () => {
   })
 })
 
+test('a change of an admin who has lost the role meanwhile gets 403 and changes nothing', async () => {
+  const other = await newAdmin(server.current)
+  const { status, body } = await revokedMeanwhile(server.current, other, 'server_settings', () =>
+    setSettings(server.current, other, { SVC_MAIL_FROM: 'late@example.com' }),
+  )
+  expect([status, body.detail]).toEqual([403, 'Admin access required'])
+  expect((await readSettings(server.current, admin)).SVC_MAIL_FROM?.value).not.toBe(
+    'late@example.com',
+  )
+})
+
 describe('secrets', () => {
   test('secrets are in no answer, log line, audit event and row', async () => {
     const hidden = `smtp://box:${SECRET}@127.0.0.1:${mailbox.port}?pool=${SECRET}`
@@ -401,6 +420,13 @@ describe('secrets', () => {
       ...server.current.log,
     ])
       expect(text).not.toContain(SECRET)
+  })
+
+  test('a passphrase has no hint', async () => {
+    await setSettings(server.current, admin, { SVC_BACKUP_PASSPHRASE: 'several words of a person' })
+    const { SVC_BACKUP_PASSPHRASE } = await readSettings(server.current, admin)
+    expect(SVC_BACKUP_PASSPHRASE).toMatchObject({ source: 'stored', value: null, hint: null })
+    await setSettings(server.current, admin, { SVC_BACKUP_PASSPHRASE: null })
   })
 
   test('a stored API key is not sent to another URL unless it is entered again', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { newAdmin, readSettings, setSettings } from '../admin/settings-support.ts'
+import { newAdmin, readSettings, revokedMeanwhile, setSettings } from '../admin/settings-support.ts'
 import { claimAdmin } from '../admin/support.ts'
 import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
@@ -157,6 +157,16 @@ describe('backups of the running server', () => {
       ).toBe(403)
     expect((await request(server.current, 'POST', BACKUPS, { token: admin.key })).status).toBe(403)
   })
+})
+
+test('a request of an admin who has lost the role meanwhile gets 403 and starts no backup', async () => {
+  const other = await newAdmin(server.current)
+  const before = await list(server.current, admin)
+  const { status, body } = await revokedMeanwhile(server.current, other, 'backups', () =>
+    request(server.current, 'POST', BACKUPS, { token: other.accessToken }),
+  )
+  expect([status, body.detail]).toEqual([403, 'Admin access required'])
+  expect(await list(server.current, admin)).toEqual(before)
 })
 
 describe('the schedule', () => {

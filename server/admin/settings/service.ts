@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/contract/server-settings.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import type { AuditService } from '../../account/users/audit/service.ts'
+import type { IsAdmin } from '../../account/users/user.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { httpError } from '../../platform/http/error.ts'
@@ -21,6 +22,7 @@ import {
   type StoredSettings,
   valuesOf,
 } from '../../platform/settings/service.ts'
+import { requireAdmin } from '../admin-check.ts'
 import { HIDDEN, hintOf, showValue } from './display.ts'
 import { settingError } from './errors.ts'
 import { listEmails } from './store.ts'
@@ -29,7 +31,7 @@ import type { Trials, TriedConfig } from './trials/trials.ts'
 export interface ServerSettingsService {
   list(): Promise<ServerSettings>
   /**
-   * @throws ApiError 404 for an unknown setting, 409 for one of the environment or with another version,
+   * @throws ApiError 403 if the caller is no longer an admin, 404 for an unknown setting, 409 for one of the environment or with another version,
    * 422 for an invalid value.
    */
   change(request: AdminRequest, body: ChangeServerSettings): Promise<ServerSettings>
@@ -48,6 +50,7 @@ interface ServerSettingsDeps {
   catalog: SettingsCatalog<TriedConfig>
   audit: Pick<AuditService, 'record'>
   trials: Trials
+  isAdmin: IsAdmin
 }
 
 /** A value of a request; `place` is where its errors are reported. */
@@ -63,6 +66,7 @@ export const createServerSettingsService = ({
   catalog,
   audit,
   trials,
+  isAdmin,
 }: ServerSettingsDeps): ServerSettingsService => {
   const check = createCheck(catalog)
 
@@ -105,6 +109,7 @@ export const createServerSettingsService = ({
       const declarations = check.each(values)
       await db.transaction(async (tx) => {
         await settings.lock(tx)
+        await requireAdmin(tx, request.caller, isAdmin)
         const before = await settings.read(tx)
         check.together(values, valuesOf(before), ['body', 'changes'])
         for (const change of changes) {
@@ -217,7 +222,7 @@ const refuse = (errors: FieldError[]): void => {
 }
 
 const present = (
-  { name, group, about, fallback, isSecret, choices, range }: DeclaredSetting,
+  { name, group, about, fallback, isSecret, hasHint, choices, range }: DeclaredSetting,
   {
     environment,
     stored,
@@ -234,7 +239,7 @@ const present = (
   return {
     ...{ name, group, about, source, default: fallback, is_secret: isSecret },
     value: value === undefined || isSecret ? null : showValue(value),
-    hint: value !== undefined && isSecret ? hintOf(value) : null,
+    hint: value !== undefined && hasHint ? hintOf(value) : null,
     is_readable: stored?.isReadable ?? true,
     choices: choices ? [...choices] : null,
     minimum: range?.[0] ?? null,

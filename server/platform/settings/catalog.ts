@@ -8,6 +8,8 @@ export interface DeclaredSetting {
   /** The default, in words. */
   fallback: string
   isSecret: boolean
+  /** The end of the secret is shown, by which an admin recognizes it. */
+  hasHint: boolean
   /** The secret that is sent to this URL. */
   secretSentTo: string | undefined
   choices: readonly string[] | undefined

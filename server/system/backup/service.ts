@@ -29,7 +29,10 @@ const backupError = defineErrors({
 
 export interface BackupService {
   list(): Promise<ServerBackups>
-  /** Requests a backup, which a server makes in the background. @throws ApiError 409 while one is made. */
+  /**
+   * Requests a backup, which a server makes in the background.
+   * @throws ApiError 403 if the caller is no longer an admin, 409 while one is made.
+   */
   start(request: { caller: Caller; client: RequestClient }): Promise<ServerBackup>
   stop(): Promise<void>
 }
@@ -41,6 +44,8 @@ interface BackupDeps extends Omit<BackupRunsDeps, 'database'> {
   audit: Pick<AuditService, 'record'>
   /** The command that runs svc. */
   command: string
+  /** @throws ApiError 403 if the caller is no longer an admin. */
+  requireAdmin(tx: Db, caller: Caller): Promise<void>
   /** Calls back when settings have changed. */
   onChange(listener: () => void): void
 }
@@ -48,7 +53,7 @@ interface BackupDeps extends Omit<BackupRunsDeps, 'database'> {
 const MAX_LISTED = 100
 
 export const startBackupService = (deps: BackupDeps): BackupService => {
-  const { database, jobs, log, audit, readSettings, onChange } = deps
+  const { database, jobs, log, audit, requireAdmin, readSettings, onChange } = deps
   const { db } = database
   const runs = createBackupRuns(deps)
   const made: JobKind<{ id: string }> = {
@@ -94,6 +99,7 @@ export const startBackupService = (deps: BackupDeps): BackupService => {
       const row = await db.transaction(async (tx) => {
         const requested = await request(tx, false)
         if (!requested) throw backupError('backup_running')
+        await requireAdmin(tx, caller)
         await audit.record(tx, {
           ...{ userId: caller.userId, action: 'backup.requested' },
           ...{ subject: requested.id, ip: client.ip },
