@@ -74,10 +74,19 @@ const adminClient = async (server: BenchServer) => {
 }
 
 const killed = await startServer(database)
-const interrupted = (await adminClient(killed))
-  .call(importUsers, { file: file() })
-  .catch(() => undefined)
-while ((await stored()) < args.users / 2) await Bun.sleep(20)
+let outcome: unknown
+const interrupted = (await adminClient(killed)).call(importUsers, { file: file() }).then(
+  (report) => {
+    outcome = report
+  },
+  (error) => {
+    outcome = error
+  },
+)
+while ((await stored()) < args.users / 2) {
+  if (outcome) throw new Error('the import ended before half of it', { cause: outcome })
+  await Bun.sleep(20)
+}
 kill(killed.pid)
 await interrupted
 await killed[Symbol.asyncDispose]()

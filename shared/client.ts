@@ -129,6 +129,7 @@ export const createClient = (options: ClientOptions): Client => ({
         headers: buildHeaders(row, options),
         ...buildBody(row, input),
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+        ...NO_RUNTIME_TIMEOUT,
       }).catch(failed)
       options.onHeaders?.(response.headers)
       const refreshToken = readRefreshToken(response)
@@ -156,6 +157,9 @@ export const createClient = (options: ClientOptions): Client => ({
 })
 
 const DEFAULT_TIMEOUT_MS = 30_000
+
+/** Bun ends a request without a response after five minutes, also while its body is sent. Others ignore it. */
+export const NO_RUNTIME_TIMEOUT = { timeout: false }
 
 const buildUrl = (row: Endpoint, { params, query }: CallInput, baseUrl: string): URL => {
   const path = row.path.replace(/\{(\w+)\}/g, (_, name) =>

@@ -1,5 +1,10 @@
 import { basename } from 'node:path'
-import { REFRESH_COOKIE, readRefreshToken, Unreachable } from '../../../shared/client.ts'
+import {
+  NO_RUNTIME_TIMEOUT,
+  REFRESH_COOKIE,
+  readRefreshToken,
+  Unreachable,
+} from '../../../shared/client.ts'
 import type { Endpoint } from '../../../shared/contract/index.ts'
 import { machineTimezone } from '../../../shared/timezone.ts'
 import { ANSWER_TIMEOUT_MS } from '../../answer.ts'
@@ -137,7 +142,7 @@ const fetchResponse = async (
 ): Promise<Response> => {
   const startedAt = performance.now()
   const signal = AbortSignal.any([init.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)])
-  const response = await fetch(url, { ...init, signal }).catch((cause) => {
+  const response = await fetch(url, { ...init, ...NO_RUNTIME_TIMEOUT, signal }).catch((cause) => {
     if (init.signal.aborted) throw init.signal.reason
     throw new Unreachable(`No answer from ${origin}`, { cause })
   })

@@ -26,8 +26,11 @@ export class ResponseRefused extends Error {
 const SLICE_BYTES = 4 * 1024
 const LINE_FEED = 0x0a
 
-/** Bun decompresses by itself, without limits on time or the compressed size. */
-const NO_DECOMPRESSION = { decompress: false }
+/**
+ * Bun decompresses by itself, without limits on time or the compressed size. It ends a request after five minutes
+ * without a response, which a model may take longer for; callers have limits of their own.
+ */
+const BUN_OPTIONS = { decompress: false, timeout: false }
 
 /**
  * `fetch` for configured servers, with limits on the response. The body fails with `ResponseRefused` where
@@ -43,7 +46,7 @@ export const createLimitedFetch = ({
   const limited = async (input: string | URL | Request, init?: RequestInit) => {
     const headers = new Headers(init?.headers)
     headers.set('accept-encoding', 'identity')
-    const response = await fetch(input, { ...init, headers, ...NO_DECOMPRESSION })
+    const response = await fetch(input, { ...init, headers, ...BUN_OPTIONS })
     const { body, ok } = response
     if (!body) return response
     if ((response.headers.get('content-encoding') ?? 'identity').trim() !== 'identity') {
