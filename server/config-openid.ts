@@ -1,7 +1,23 @@
 import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
 import type { OpenIdSettings } from './account/sign-in/oauth/providers/openid.ts'
-import { InvalidValue } from './config-parsers.ts'
-import { OPEN_ID_PARTS, OPEN_ID_SCOPES, openIdVariables } from './config-variables.ts'
+import { type Variable, variable } from './config-declaration.ts'
+import { InvalidValue, issuer, label, openIdScopes, text } from './config-parsers.ts'
+
+const OPEN_ID_PARTS = ['ISSUER', 'ID', 'SECRET', 'SCOPES', 'LABEL'] as const
+
+const OPEN_ID_SCOPES = 'openid email'
+
+/** The variables of one OpenID provider, `SVC_OIDC_<NAME>_<PART>`. */
+export const openIdVariables = {
+  ISSUER: variable(
+    'Issuer of the OpenID provider with that name; enables signing in with it',
+    issuer,
+  ),
+  ID: variable('Client id at that provider', text),
+  SECRET: variable('Client secret at that provider', text),
+  SCOPES: variable('Scopes to request, separated by spaces', openIdScopes, OPEN_ID_SCOPES),
+  LABEL: variable('Name of that provider on buttons', label, 'the host of the issuer'),
+} satisfies Record<(typeof OPEN_ID_PARTS)[number], Variable<string>>
 
 type Part = (typeof OPEN_ID_PARTS)[number]
 

@@ -3,12 +3,12 @@ import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
 import type { Config } from './config.ts'
+import { oauthVariable } from './config-oauth.ts'
 import {
   ANTHROPIC_URL,
   OPENAI_URL,
   OPENROUTER_MODEL,
   OPENROUTER_URL,
-  oauthVariable,
   type Values,
 } from './config-variables.ts'
 import type { AnthropicSettings } from './conversation/proxy/upstream.ts'

@@ -1,10 +1,7 @@
 import { SERVER_ROLES } from '../shared/contract/health.ts'
-import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
-import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
-import { SETTING_GROUPS, type SettingGroup } from '../shared/contract/server-settings.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
-import { oauthProviders } from './account/sign-in/oauth/providers/index.ts'
-import { setting, type Variable, variable } from './config-declaration.ts'
+import { setting, variable } from './config-declaration.ts'
+import { oauthVariables } from './config-oauth.ts'
 import {
   absolutePath,
   cidr,
@@ -13,11 +10,8 @@ import {
   email,
   encoderModel,
   integer,
-  issuer,
-  label,
   listOf,
   oneOf,
-  openIdScopes,
   origin,
   passphrase,
   path,
@@ -34,61 +28,6 @@ export const MODELS_URL = 'https://huggingface.co'
 export const OPENROUTER_MODEL = 'openrouter/auto'
 export const ANTHROPIC_URL = 'https://api.anthropic.com'
 export const OPENAI_URL = 'https://api.openai.com/v1'
-
-type OAuthPart = 'ID' | 'SECRET' | 'AUTHORIZE_URL' | 'TOKEN_URL' | 'USERINFO_URL' | 'ISSUER'
-
-type OAuthVariable = `SVC_OAUTH_${Uppercase<OAuthProvider>}_${OAuthPart}`
-
-export const oauthVariable = <P extends OAuthPart>(provider: OAuthProvider, part: P) =>
-  `SVC_OAUTH_${provider.toUpperCase() as Uppercase<OAuthProvider>}_${part}` as const
-
-/** The variables of all OAuth providers. */
-const oauthVariables = Object.fromEntries(
-  OAUTH_PROVIDERS.flatMap((name) => {
-    const { label, hasIssuer } = oauthProviders[name]
-    return [
-      [
-        oauthVariable(name, 'ID'),
-        setting('sign_in', variable(`Client id for signing in with ${label}`, text)),
-      ],
-      [
-        oauthVariable(name, 'SECRET'),
-        setting('sign_in', variable(`Client secret for ${label}`, text), { isSecret: true }),
-      ],
-      [
-        oauthVariable(name, 'AUTHORIZE_URL'),
-        variable(`Overrides the authorize endpoint of ${label}`, secureUrl),
-      ],
-      [
-        oauthVariable(name, 'TOKEN_URL'),
-        variable(`Overrides the token endpoint of ${label}`, secureUrl),
-      ],
-      [
-        oauthVariable(name, 'USERINFO_URL'),
-        variable(`Overrides the user endpoint of ${label}`, secureUrl),
-      ],
-      ...(hasIssuer
-        ? [[oauthVariable(name, 'ISSUER'), variable(`Overrides the issuer of ${label}`, secureUrl)]]
-        : []),
-    ]
-  }),
-) as Record<OAuthVariable, Variable<string>>
-
-export const OPEN_ID_PARTS = ['ISSUER', 'ID', 'SECRET', 'SCOPES', 'LABEL'] as const
-
-export const OPEN_ID_SCOPES = 'openid email'
-
-/** The variables of one OpenID provider, `SVC_OIDC_<NAME>_<PART>`. */
-export const openIdVariables = {
-  ISSUER: variable(
-    'Issuer of the OpenID provider with that name; enables signing in with it',
-    issuer,
-  ),
-  ID: variable('Client id at that provider', text),
-  SECRET: variable('Client secret at that provider', text),
-  SCOPES: variable('Scopes to request, separated by spaces', openIdScopes, OPEN_ID_SCOPES),
-  LABEL: variable('Name of that provider on buttons', label, 'the host of the issuer'),
-} satisfies Record<(typeof OPEN_ID_PARTS)[number], Variable<string>>
 
 /** Every variable that the server reads. A test compares the table of `docs/reference/configuration.md` with this one. */
 export const variables = {
@@ -327,34 +266,6 @@ export const variables = {
     ),
   ),
 } as const
-
-/** The table of variables in `docs/reference/configuration.md`. */
-export const configTable = (): string =>
-  ['| Variable | Description | Default |', '|---|---|---|', ...tableRows()].join('\n')
-
-const tableRows = () => {
-  const openId = Object.entries<Variable<unknown>>(openIdVariables).map(
-    ([part, row]) => [`SVC_OIDC_<NAME>_${part}`, row] as const,
-  )
-  return [...Object.entries<Variable<unknown>>(variables), ...openId].map(([name, row]) => {
-    const { about, alias, fallback } = row
-    const note = alias ? `; alias: \`${alias}\`` : ''
-    return `| \`${name}\` | ${about}${note} | ${fallback && `${fallback} `}|`
-  })
-}
-
-/** The table of settings in `docs/reference/configuration.md`. */
-export const settingTable = (): string =>
-  [
-    '| Group | Variables |',
-    '|---|---|',
-    ...SETTING_GROUPS.map((group) => `| ${group} | ${variablesOf(group).join(', ')} |`),
-  ].join('\n')
-
-const variablesOf = (group: SettingGroup): string[] =>
-  Object.entries<Variable<unknown>>(variables).flatMap(([name, { setting }]) =>
-    setting?.group === group ? [`\`${name}\``] : [],
-  )
 
 type Variables = typeof variables
 export type Values = { [K in keyof Variables]?: ReturnType<Variables[K]['parse']> }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type AdminClaim, newAdminClaim } from './account/sign-in/first-admin/service.ts'
 import type { HashingCost } from './account/users/passwords.ts'
-import { type App, createApp } from './app.ts'
+import { createApp } from './app.ts'
 import { httpContextOf, metricsOf } from './app-settings.ts'
 import type { Config } from './config.ts'
 import { roleWarnings } from './config-settings.ts'
@@ -20,7 +20,7 @@ import { BODY_PACE, type BodyPace } from './platform/http/body.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { listen, reservePort } from './platform/http/listen.ts'
 import type { HttpContext } from './platform/http/route.ts'
-import { createOpenStreams, type OpenStreams } from './platform/http/streams.ts'
+import { createOpenStreams } from './platform/http/streams.ts'
 import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log, ringOf } from './platform/log.ts'
@@ -40,7 +40,8 @@ import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
 import { createWebProcesses, type Joined, type Program } from './platform/web-processes.ts'
-import { createServices, rateLimits, retentionRules, type Services } from './services.ts'
+import { createServices, rateLimits, retentionRules } from './services.ts'
+import { drain, stopWithServer } from './stop.ts'
 
 export interface Server extends AsyncDisposable {
   /** The URL that the server listens on. */
@@ -87,7 +88,6 @@ export interface StartOptions {
 const DRAIN_MARGIN_MS = 1_000
 /** A terminal and npm send the same Ctrl-C twice within this time. */
 const REPEATED_STOP_MS = 1_000
-const REQUESTS_STOP_TIMEOUT_MS = 8_000
 /** Longer than jobs need to stop. */
 const JOBS_STOP_TIMEOUT_MS = 8_000
 /** A web process ends its requests, and then closes its pools. */
@@ -293,44 +293,6 @@ export const start = async (
     stop,
     [Symbol.asyncDispose]: stop,
   }
-}
-
-/** Adds the stages that end requests and background work, in the reverse of their order. */
-const stopWithServer = (
-  onStop: (stage: ShutdownStage) => void,
-  app: App,
-  { account, memory, people, activity, backups }: Services,
-  streams: OpenStreams,
-): void => {
-  // After everything that records.
-  onStop({ name: 'activity', stop: activity.close })
-  onStop({ name: 'signing keys', stop: account.keyring.close })
-  onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
-  onStop({
-    name: 'requests',
-    timeoutMs: REQUESTS_STOP_TIMEOUT_MS,
-    stop: () => Promise.all([app.server?.stop(false), streams.close()]),
-  })
-  onStop({ name: 'transfers', stop: memory.transfers.stop })
-  onStop({ name: 'engines', stop: memory.engines.stop })
-  onStop({ name: 'memory', stop: memory.stop })
-  onStop({ name: 'direct message answers', stop: () => people.answers.stop() })
-  onStop({ name: 'backfills', stop: memory.backfills.stop })
-  onStop({ name: 'backups', stop: backups.stop })
-  onStop({ name: 'vectors', stop: memory.vectors.stop })
-}
-
-/** Makes the server not ready, and answers requests for `ms` more milliseconds, or until `hurry` resolves. */
-const drain = async (
-  stopping: AbortController,
-  log: Log,
-  ms: number,
-  hurry: Promise<void>,
-): Promise<void> => {
-  stopping.abort()
-  if (ms === 0) return
-  log.info({ seconds: ms / 1000 }, 'stopping; requests are answered for a while')
-  await Promise.race([Bun.sleep(ms), hurry])
 }
 
 /** The processes of a server share the memory for the indexes of users. */

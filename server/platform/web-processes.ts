@@ -1,5 +1,13 @@
 import type { Log } from './log.ts'
-import type { KeptLine, LineFilter } from './log-ring.ts'
+import type { LineFilter } from './log-ring.ts'
+import {
+  createLink,
+  type FoundLines,
+  type Link,
+  type Membership,
+  type Message,
+  type Report,
+} from './process-link.ts'
 
 /**
  * Further processes of a server that answer requests on its port, so that it uses more than one processor. The
@@ -10,103 +18,10 @@ import type { KeptLine, LineFilter } from './log-ring.ts'
 /** Set for a process that the first one has started. */
 export const MEMBER_VARIABLE = 'SVC_MEMBER'
 
-/** The part of a process in the server that has started it. */
-export interface Membership {
-  port: number
-  baseUrl: string
-  /** The token of the link for the first admin, which any process may be asked to accept. */
-  claim: { token: string; endsAt: number } | undefined
-}
-
-/** The metrics of a process, as its registry gives them. */
-export type Report = { type?: unknown }[]
-
-type Message =
-  | { type: 'join'; membership: Membership }
-  | { type: 'stop' }
-  /** With what the asking process has counted, so that the answers since stay true when it is killed. */
-  | { type: 'question'; id: number; own: Report[] }
-  | { type: 'answer'; id: number; reports: Report[] }
-  | { type: 'log question'; id: number; filter: LineFilter }
-  | { type: 'log answer'; id: number; found: FoundLines[] }
-
-/** Lines of the log of one process. */
-export interface FoundLines {
-  process: string
-  lines: KeptLine[]
-}
-
 /** A process that is frozen must not hold up a scrape, which Prometheus ends after ten seconds. */
 const ANSWER_TIMEOUT_MS = 4_000
 /** The first process may wait that long for the others before it answers. */
 const SERVER_ANSWER_TIMEOUT_MS = 2 * ANSWER_TIMEOUT_MS
-
-interface Link {
-  receive(message: Message): void
-  /** The reports of the other side; the previous ones if it does not answer in time, as sums must not fall. */
-  ask(own: Report[]): Promise<Report[]>
-  /** Lines of the logs of the other side; none if it does not answer in time. */
-  askLines(filter: LineFilter): Promise<FoundLines[]>
-  /** The reports of its last answer or question. */
-  known(): Report[]
-}
-
-interface LinkOptions {
-  send(message: Message): void
-  answer(): Promise<Report[]>
-  answerLines(filter: LineFilter): Promise<FoundLines[]>
-  timeoutMs: number
-}
-
-const createLink = ({ send, answer, answerLines, timeoutMs }: LinkOptions): Link => {
-  const waitingForLines = new Map<number, (found: FoundLines[]) => void>()
-  const waiting = new Map<number, (reports: Report[]) => void>()
-  let last = 0
-  let known: Report[] = []
-  return {
-    receive(message) {
-      if (message.type === 'answer') waiting.get(message.id)?.(message.reports)
-      if (message.type === 'log answer') waitingForLines.get(message.id)?.(message.found)
-      if (message.type === 'log question')
-        answerLines(message.filter).then(
-          (found) => send({ type: 'log answer', id: message.id, found }),
-          () => {},
-        )
-      if (message.type !== 'question') return
-      const { id, own } = message
-      known = own.length === 0 ? known : own
-      answer().then(
-        (reports) => send({ type: 'answer', id, reports }),
-        () => {},
-      )
-    },
-    async ask(own) {
-      last += 1
-      const id = last
-      const { promise, resolve } = Promise.withResolvers<Report[]>()
-      waiting.set(id, resolve)
-      const timer = setTimeout(() => resolve(known), timeoutMs)
-      send({ type: 'question', id, own })
-      known = await promise
-      clearTimeout(timer)
-      waiting.delete(id)
-      return known
-    },
-    async askLines(filter) {
-      last += 1
-      const id = last
-      const { promise, resolve } = Promise.withResolvers<FoundLines[]>()
-      waitingForLines.set(id, resolve)
-      const timer = setTimeout(() => resolve([]), timeoutMs)
-      send({ type: 'log question', id, filter })
-      const found = await promise
-      clearTimeout(timer)
-      waitingForLines.delete(id)
-      return found
-    },
-    known: () => known,
-  }
-}
 
 /** The other processes of a server, as each of its processes sees them. */
 export interface Siblings {

@@ -1,0 +1,111 @@
+import type { KeptLine, LineFilter } from './log-ring.ts'
+
+/** The part of a process in the server that has started it. */
+export interface Membership {
+  port: number
+  baseUrl: string
+  /** The token of the link for the first admin, which any process may be asked to accept. */
+  claim: { token: string; endsAt: number } | undefined
+}
+
+/** The metrics of a process, as its registry gives them. */
+export type Report = { type?: unknown }[]
+
+/** Lines of the log of one process. */
+export interface FoundLines {
+  process: string
+  lines: KeptLine[]
+}
+
+/** A message between the first process of a server and another one. */
+export type Message =
+  | { type: 'join'; membership: Membership }
+  | { type: 'stop' }
+  /** With what the asking process has counted, so that the answers since stay true when it is killed. */
+  | { type: 'question'; id: number; own: Report[] }
+  | { type: 'answer'; id: number; reports: Report[] }
+  | { type: 'log question'; id: number; filter: LineFilter }
+  | { type: 'log answer'; id: number; found: FoundLines[] }
+
+/** One side of the channel between two processes. */
+export interface Link {
+  receive(message: Message): void
+  /** The reports of the other side; the previous ones if it does not answer in time, as sums must not fall. */
+  ask(own: Report[]): Promise<Report[]>
+  /** Lines of the logs of the other side; none if it does not answer in time. */
+  askLines(filter: LineFilter): Promise<FoundLines[]>
+  /** The reports of its last answer or question. */
+  known(): Report[]
+}
+
+interface LinkOptions {
+  send(message: Message): void
+  answer(): Promise<Report[]>
+  answerLines(filter: LineFilter): Promise<FoundLines[]>
+  timeoutMs: number
+}
+
+export const createLink = ({ send, answer, answerLines, timeoutMs }: LinkOptions): Link => {
+  const reports = createQuestions<Report[]>(timeoutMs)
+  const lines = createQuestions<FoundLines[]>(timeoutMs)
+  let known: Report[] = []
+  const respond = <T>(found: Promise<T>, toMessage: (found: T) => Message): void => {
+    found.then(
+      (value) => send(toMessage(value)),
+      () => {},
+    )
+  }
+  return {
+    receive(message) {
+      const { type } = message
+      if (type === 'answer') reports.answered(message.id, message.reports)
+      if (type === 'log answer') lines.answered(message.id, message.found)
+      if (type === 'log question') {
+        const { id, filter } = message
+        respond(answerLines(filter), (found) => ({ type: 'log answer', id, found }))
+      }
+      if (type === 'question') {
+        const { id, own } = message
+        known = own.length === 0 ? known : own
+        respond(answer(), (found) => ({ type: 'answer', id, reports: found }))
+      }
+    },
+    async ask(own) {
+      known = await reports.ask(
+        (id) => send({ type: 'question', id, own }),
+        () => known,
+      )
+      return known
+    },
+    askLines: (filter) =>
+      lines.ask(
+        (id) => send({ type: 'log question', id, filter }),
+        () => [],
+      ),
+    known: () => known,
+  }
+}
+
+/** Numbers the questions of one kind, and waits for their answers. */
+const createQuestions = <Answer>(timeoutMs: number) => {
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let last = 0
+  return {
+    /** @param withoutAnswer returns the result after the timeout. */
+    async ask(send: (id: number) => void, withoutAnswer: () => Answer): Promise<Answer> {
+      last += 1
+      const id = last
+      const { promise, resolve } = Promise.withResolvers<Answer>()
+      waiting.set(id, resolve)
+      const timer = setTimeout(() => resolve(withoutAnswer()), timeoutMs)
+      send(id)
+      const answer = await promise
+      clearTimeout(timer)
+      waiting.delete(id)
+      return answer
+    },
+    answered(id: number, answer: Answer): void {
+      waiting.get(id)?.(answer)
+    },
+  }
+}
