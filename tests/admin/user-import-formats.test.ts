@@ -237,7 +237,7 @@ describe('an export of Firebase', () => {
     await expectSignIn(user.email)
   })
 
-  test('without the hash parameters, with those of another project, and with a removed hash', async () => {
+  test('users are refused without hash parameters or hash, and do not sign in with those of another project', async () => {
     const without = await load(JSON.stringify({ users: [row()] }))
     expect(without.body.failed).toEqual([
       { line: 1, field: 'passwordHash', detail: expect.stringContaining('hash_config') },

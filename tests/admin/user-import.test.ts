@@ -274,7 +274,7 @@ describe('a line that cannot be imported', () => {
     expect((await load('')).body).toMatchObject({ imported: 0, existing: 0, failed_count: 0 })
   })
 
-  test('an admin without the role any more imports nothing', async () => {
+  test('an admin who has lost the role imports nothing', async () => {
     const other = await newVerifiedUser(server.current)
     const email = uniqueEmail()
     await administer(server.current, admin, 'PUT', `${other.id}/admin`, { is_admin: true })
