@@ -27,7 +27,7 @@ export interface FetchOptions extends FetcherOptions {
 export interface AppDeps {
   /** The command that runs svc, for instructions. */
   command: string
-  /** A part that admins can change is that of now at each read. */
+  /** A part that admins can change is the current one at each read. */
   config: Config
   /** The public URL of the server, without a trailing slash. */
   baseUrl: string

@@ -71,7 +71,7 @@ export const createSettingsCatalog = (base: Config): SettingsCatalog<Config> => 
   }
 }
 
-/** A configuration whose parts are those of now at each read. */
+/** A configuration whose parts are the current ones at each read. */
 export const createLiveConfig = (current: () => Config): Config => {
   const keys = Object.keys(current()) as (keyof Config)[]
   const parts = keys.map((key) => [key, { enumerable: true, get: () => current()[key] }])
@@ -79,8 +79,8 @@ export const createLiveConfig = (current: () => Config): Config => {
 }
 
 /**
- * The configuration with the settings of now.
- * @returns a configuration whose parts are those of now at each read.
+ * The configuration with the current settings.
+ * @returns a configuration whose parts are the current ones at each read.
  */
 export const followSettings = (
   catalog: SettingsCatalog<Config>,

@@ -28,7 +28,7 @@ import {
 import { createLogService, type LogService } from './logs.ts'
 import { serverSettingsRoutes } from './settings/routes.ts'
 import { createServerSettingsService, type ServerSettingsService } from './settings/service.ts'
-import { createTrials } from './settings/trials/trials.ts'
+import { createSettingTests } from './settings/testing/setting-tests.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import {
   type ConfigurationService,
@@ -125,7 +125,7 @@ export const createAdmin = (
   settings: createServerSettingsService({
     ...{ database, settings, catalog, audit },
     isAdmin: createIsAdmin(config.adminEmails),
-    trials: createTrials({ baseUrl, log }),
+    tests: createSettingTests({ baseUrl, log }),
   }),
 })
 

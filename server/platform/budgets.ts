@@ -278,7 +278,10 @@ export const budgets = {
   /** Trying settings of the server. */
   settingTest: {
     ms: 20 * SECOND,
-    enforcedBy: ['server/admin/settings/trials/trials.ts', 'server/admin/settings/trials/mail.ts'],
+    enforcedBy: [
+      'server/admin/settings/testing/setting-tests.ts',
+      'server/admin/settings/testing/mail.ts',
+    ],
   },
   /** A file that S3 returns, and a call of S3. */
   s3: { bytes: 32 * MIB, ms: MINUTE, enforcedBy: 'server/platform/blobs.ts' },

@@ -1,7 +1,7 @@
 /**
  * Keeps what was created from settings until they change.
  * @param retire is called with what other settings replace, while it may still be in use.
- * @returns a function that returns what belongs to the settings of now.
+ * @returns a function that returns what belongs to the current settings.
  */
 export const createLatest = <Settings, T>(
   read: () => Settings,

@@ -12,7 +12,7 @@ export const SETTING_GROUPS = [
 ] as const
 export type SettingGroup = (typeof SETTING_GROUPS)[number]
 
-/** The groups whose values can be tried. */
+/** The groups whose values can be tested. */
 export const TESTED_GROUPS = ['mail', 'models', 'transcription', 'sign_in', 'backup'] as const
 export type TestedGroup = (typeof TESTED_GROUPS)[number]
 
@@ -96,14 +96,14 @@ export const TestServerSettings = Type.Object({
   values: Type.Optional(
     Type.Array(Type.Object({ name: Name(), value: Nullable(NewValue, { trim: true }) }), {
       maxItems: MAX_CHANGES,
-      description: 'Values that are tried instead of those that are set.',
+      description: 'Values that are tested instead of those that are set.',
     }),
   ),
 })
 export type TestServerSettings = Static<typeof TestServerSettings>
 
 const SettingTest = Type.Object({
-  target: Type.String({ description: 'What was tried.', examples: ['ollama'] }),
+  target: Type.String({ description: 'What was tested.', examples: ['ollama'] }),
   ok: Type.Boolean(),
   message: Type.String({ description: 'The result, or the reason of a failure.' }),
 })

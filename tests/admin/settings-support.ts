@@ -52,7 +52,7 @@ export const readSettings = async (
   return Object.fromEntries(body.settings.map((each: ServerSetting) => [each.name, each]))
 }
 
-/** Changes settings, with their versions of now. */
+/** Changes settings, with their current versions. */
 export const setSettings = async (
   server: Pick<TestServer, 'url'>,
   admin: Admin,

@@ -347,7 +347,7 @@ describe('wrong changes', () => {
 })
 
 describe('who may change settings', () => {
-  test('neither a user nor an API key of an admin changes or tries them', async () => {
+  test('neither a user nor an API key of an admin changes or tests settings', async () => {
     const user = await newUser(server.current)
     const body = { changes: [{ name: 'SVC_MAIL_FROM', value: 'a@example.com', version: 0 }] }
     const send = (method: string, path: string, token: string, sent: unknown) =>

@@ -92,7 +92,7 @@ export const runAdminSettingsUnset = (
     'Unset',
   )
 
-/** Tries a group of settings, with values that are not stored. */
+/** Tests a group of settings, with values that are not stored. */
 export const runAdminSettingsTest = async (
   context: Context,
   { group, values: assignments }: { group: TestedGroup; values: string[] },
@@ -108,7 +108,7 @@ export const runAdminSettingsTest = async (
       TARGET: ({ target }) => target,
       MESSAGE: ({ message }) => message,
     },
-    empty: 'Nothing was tried.',
+    empty: 'Nothing was tested.',
   })
   if (tests.some(({ ok }) => !ok))
     throw new CliError('The test failed.', 'Run: svc admin settings list')

@@ -26,7 +26,7 @@ import { requireAdmin } from '../admin-check.ts'
 import { HIDDEN, hintOf, showValue } from './display.ts'
 import { settingError } from './errors.ts'
 import { listEmails } from './store.ts'
-import type { Trials, TriedConfig } from './trials/trials.ts'
+import type { SettingTests, TestedConfig } from './testing/setting-tests.ts'
 
 export interface ServerSettingsService {
   list(): Promise<ServerSettings>
@@ -35,7 +35,7 @@ export interface ServerSettingsService {
    * 422 for an invalid value.
    */
   change(request: AdminRequest, body: ChangeServerSettings): Promise<ServerSettings>
-  /** Tries a group with values that are not stored. @throws ApiError as `change`. */
+  /** Tests a group with values that are not stored. @throws ApiError as `change`. */
   test(caller: Caller, body: TestServerSettings): Promise<ServerSettingTests>
 }
 
@@ -47,9 +47,9 @@ interface AdminRequest {
 interface ServerSettingsDeps {
   database: Database
   settings: StoredSettings
-  catalog: SettingsCatalog<TriedConfig>
+  catalog: SettingsCatalog<TestedConfig>
   audit: Pick<AuditService, 'record'>
-  trials: Trials
+  tests: SettingTests
   isAdmin: IsAdmin
 }
 
@@ -65,7 +65,7 @@ export const createServerSettingsService = ({
   settings,
   catalog,
   audit,
-  trials,
+  tests,
   isAdmin,
 }: ServerSettingsDeps): ServerSettingsService => {
   const check = createCheck(catalog)
@@ -134,8 +134,8 @@ export const createServerSettingsService = ({
       }))
       check.each(values)
       const stored = valuesOf(await settings.read(db))
-      const tried = check.together(values, stored, ['body', 'values'])
-      return { tests: await trials.run(group, catalog.configWith(tried), caller.me.email) }
+      const tested = check.together(values, stored, ['body', 'values'])
+      return { tests: await tests.run(group, catalog.configWith(tested), caller.me.email) }
     },
   }
 }
@@ -156,7 +156,7 @@ const createCheck = ({
   inEnvironment,
   problemOf,
   problemsOf,
-}: SettingsCatalog<TriedConfig>) => {
+}: SettingsCatalog<TestedConfig>) => {
   const byName = new Map(settings.map((each) => [each.name, each]))
 
   const problemOfNew = ({ name, value }: NewValue, names: string[]): string | undefined => {

@@ -49,7 +49,7 @@ interface MailSettings {
 export const openMailTransport = (settings: MailSettings): MailTransport =>
   settings.smtpUrl ? bySmtp(settings.smtpUrl, settings.deliveryMs) : toOutbox(settings)
 
-/** Sends by the mail server of now. An email continues with the one that it began with. */
+/** Sends by the current mail server. An email continues with the one that it began with. */
 export const createLiveMailTransport = (
   readUrl: () => string | undefined,
   settings: Omit<MailSettings, 'smtpUrl'>,

@@ -1,6 +1,6 @@
 import type { Models } from './types.ts'
 
-/** The models of the settings of now. A request continues with those that it began with. */
+/** The models of the current settings. A request continues with those that it began with. */
 export const createLiveModels = (read: () => Models): Models => ({
   get contextTokens() {
     return read().contextTokens

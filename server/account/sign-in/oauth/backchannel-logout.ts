@@ -9,7 +9,7 @@ import type { Providers } from './providers/index.ts'
 import { LogoutTokenError } from './providers/openid-tokens.ts'
 
 interface BackchannelLogoutDeps {
-  /** The configured providers of now. */
+  /** The current providers of the configuration. */
   providers: () => Providers
   providerSessions: Pick<ProviderSessionService, 'end'>
   log: Log

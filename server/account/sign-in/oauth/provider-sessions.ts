@@ -57,7 +57,7 @@ interface ProviderSessionDeps {
   /** Ends the sign-ins of a user that wait for their second factor. */
   endChallenges(tx: Db, userId: string): Promise<void>
   cipher: Cipher
-  /** The configured providers of now. */
+  /** The current providers of the configuration. */
   providers: () => Providers
   baseUrl: string
 }

@@ -33,7 +33,7 @@ interface OAuthSignInDeps {
   signInWithAccount: SignInWithAccount
   connections: Pick<ConnectionService, 'connect'>
   authentication: Pick<AuthenticationService, 'callerOfCookie'>
-  /** The configured providers of now. */
+  /** The current providers of the configuration. */
   providers: () => Providers
   states: OAuthStates
   baseUrl: string

@@ -12,7 +12,7 @@ export interface SignInConfig {
 }
 
 /** Asks each provider for tokens with a code that no user has: it first checks the id and the secret. */
-export const trySignIn = async (
+export const testSignIn = async (
   { oauth }: SignInConfig,
   baseUrl: string,
   signal: AbortSignal,

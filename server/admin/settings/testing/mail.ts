@@ -7,16 +7,16 @@ export interface MailConfig {
   mailFrom: string
 }
 
-interface MailTrial {
+interface MailTest {
   to: string
   baseUrl: string
   signal: AbortSignal
 }
 
 /** Sends an email by the mail server. */
-export const tryMail = async (
+export const testMail = async (
   { smtpUrl, mailFrom }: MailConfig,
-  { to, baseUrl, signal }: MailTrial,
+  { to, baseUrl, signal }: MailTest,
 ): Promise<SettingTest[]> => {
   if (!smtpUrl)
     return [

@@ -29,7 +29,7 @@ const silence = (): Uint8Array => {
 }
 
 /** Has silence transcribed. */
-export const tryTranscription = async (
+export const testTranscription = async (
   settings: TranscribeSettings | undefined,
   signal: AbortSignal,
 ): Promise<SettingTest[]> => {

@@ -17,7 +17,7 @@ const MAX_TOKENS = 64
 const ANTHROPIC_VERSION = '2023-06-01'
 
 /** Has each provider answer a short message, and Anthropic list its models. */
-export const tryModels = async (
+export const testModels = async (
   { chat, anthropic }: ModelConfig,
   log: Log,
   signal: AbortSignal,

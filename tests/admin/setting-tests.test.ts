@@ -211,7 +211,7 @@ test('the directory of the backups is probed, and the probe is deleted', async (
   ])
 })
 
-test('wrong values are refused before anything is tried', async () => {
+test('wrong values are refused before anything is tested', async () => {
   const { status, body } = await testSettings(server.current, admin, 'mail', {
     SVC_SMTP_URL: 'mail.example.com',
   })
