@@ -52,6 +52,7 @@ import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
 import { resealColumn } from './platform/sealed-columns/service.ts'
 import { formatSecrets } from './platform/secrets/auth-secret.ts'
+import { isStored } from './platform/settings/service.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
 import {
   type ContextService,
@@ -269,6 +270,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       blobReferences: [avatarBlobs, fileBlobs],
       requireAdmin: (tx, caller) => requireAdmin(tx, caller, createIsAdmin(config.adminEmails)),
       readSettings: () => config.backup,
+      hasPassphrase: () => isStored(deps.settings.current().get('SVC_BACKUP_PASSPHRASE')),
       onChange: deps.settings.onChange,
     }),
     consoleAssets: createConsoleAssets(config.dataDir),

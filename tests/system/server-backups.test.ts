@@ -5,9 +5,16 @@ import { dirname, join } from 'node:path'
 import { newAdmin, readSettings, revokedMeanwhile, setSettings } from '../admin/settings-support.ts'
 import { claimAdmin } from '../admin/support.ts'
 import { eventually } from '../harness/eventually.ts'
-import { runSql } from '../harness/http.ts'
+import { runSql, startRestartable } from '../harness/http.ts'
 import { spawnServer, TEMPORARY } from '../harness/process.ts'
-import { newUser, request, type TestServer, type TestUser, useServer } from '../harness/server.ts'
+import {
+  newUser,
+  request,
+  startServer,
+  type TestServer,
+  type TestUser,
+  useServer,
+} from '../harness/server.ts'
 
 const BACKUPS = '/api/admin/backups'
 const server = useServer()
@@ -167,6 +174,22 @@ test('a request of an admin who has lost the role meanwhile gets 403 and starts 
   )
   expect([status, body.detail]).toEqual([403, 'Admin access required'])
   expect(await list(server.current, admin)).toEqual(before)
+})
+
+test('a backup fails, instead of not being encrypted, when another secret encrypted the passphrase', async () => {
+  await using first = await startRestartable({ SVC_AUTH_SECRET: 'a'.repeat(40) })
+  const owner = await newAdmin(first.current)
+  await setSettings(first.current, owner, { SVC_BACKUP_PASSPHRASE: 'a passphrase of words' })
+  await first.current.stop()
+  await runSql(first.database, 'delete from secret_fingerprints')
+  await using other = await startServer({ SVC_AUTH_SECRET: 'b'.repeat(40) }, first.database)
+  const another = await newAdmin(other)
+  expect(await backUp(other, another)).toMatchObject({
+    ...{ state: 'failed', present: false },
+    error: expect.stringContaining('SVC_BACKUP_PASSPHRASE cannot be read'),
+  })
+  await setSettings(other, another, { SVC_BACKUP_PASSPHRASE: null })
+  expect(await backUp(other, another)).toMatchObject({ state: 'done', encrypted: false })
 })
 
 describe('the schedule', () => {

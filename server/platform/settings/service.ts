@@ -128,6 +128,10 @@ export const openStoredSettings = async (
   }
 }
 
+/** Whether a setting has a stored value, readable or not. */
+export const isStored = (setting: StoredSetting | undefined): boolean =>
+  setting !== undefined && (!setting.isReadable || setting.value !== undefined)
+
 /** The stored values that can be read. */
 export const valuesOf = (settings: ReadonlyMap<string, StoredSetting>): Map<string, string> =>
   new Map(

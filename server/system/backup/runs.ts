@@ -31,6 +31,8 @@ export interface BackupRunsDeps {
   blobs: Blobs
   blobReferences: readonly BlobReferences[]
   readSettings: () => BackupSettings
+  /** A passphrase is stored, which may be unreadable. */
+  hasPassphrase(): boolean
   log: Log
 }
 
@@ -94,6 +96,10 @@ export const createBackupRuns = (deps: BackupRunsDeps): BackupRuns => {
     const isEncrypted = passphrase !== undefined
     if (!(await claimBackup(db, id, { path, host: hostname(), isEncrypted }))) return
     try {
+      if (!isEncrypted && deps.hasPassphrase())
+        throw new OperatorError(
+          'SVC_BACKUP_PASSPHRASE cannot be read, because another secret of the server encrypted it; enter it again, or remove it',
+        )
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await deletePartial(directory)
       const bytes = await write(id, path, passphrase)
