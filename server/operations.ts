@@ -15,7 +15,9 @@ import { createBlobs } from './platform/blobs.ts'
 import { connectionsOf, queryOn } from './platform/db/connections.ts'
 import { checkSchema, knownMigrations } from './platform/db/migrations.ts'
 import { openExclusive, openShared } from './platform/db/transfer/databases.ts'
+import type { DatabaseSession } from './platform/db/transfer/session.ts'
 import { OperatorError, StartError } from './platform/operator-error.ts'
+import { resealColumns } from './platform/sealed-columns/service.ts'
 import {
   configuredSecrets,
   dropPreviousSecret,
@@ -27,6 +29,7 @@ import {
   rotateSecrets,
 } from './platform/secrets/auth-secret.ts'
 import { storageFailure } from './platform/writes.ts'
+import { sealedColumns } from './sealed-columns.ts'
 import { openFile } from './system/backup/archive-reader.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'
 import { type BlobProblems, checkBlobs } from './system/backup/blobs.ts'
@@ -177,7 +180,7 @@ export const acceptSecret = async (env: Environment): Promise<boolean> => {
 
 /**
  * Replaces the generated secret by a new one. The replaced one stays accepted, until `dropsPrevious` removes
- * it from the data directory.
+ * it from the data directory. Before, what the secret before it encrypted is encrypted again.
  * @returns whether there was one to drop; true after a rotation.
  */
 export const rotateSecret = async (
@@ -195,11 +198,15 @@ export const rotateSecret = async (
     throw new OperatorError(
       `SVC_DATA_DIR: ${dataDir} has no secret; set it to the directory of the server`,
     )
-  // A start encrypts again what the previous secret encrypted, which must not be dropped before.
-  if (await hasOtherSecret(queryOn(session.sql), secrets.current))
+  const query = queryOn(session.sql)
+  if (await hasOtherSecret(query, secrets.current))
     throw new OperatorError(
       'The secret of the data directory is not that of the database; start svc once before the next rotation',
     )
+  if (secrets.previous !== undefined) {
+    await requireCurrentSchema(session)
+    await resealColumns(query, secrets, sealedColumns)
+  }
   if (!dropsPrevious) {
     rotateSecrets(dataDir, secrets)
     return true
@@ -209,6 +216,14 @@ export const rotateSecret = async (
   return true
 }
 
+const requireCurrentSchema = async ({ sql }: Pick<DatabaseSession, 'sql'>): Promise<void> => {
+  const migrations = await checkSchema(sql)
+  if (migrations.length !== knownMigrations().length)
+    throw new OperatorError(
+      'The database has the schema of an older svc; start this one once first',
+    )
+}
+
 /** Compares derived data with its source. */
 export const checkDatabase = async (
   env: Environment,
@@ -216,11 +231,7 @@ export const checkDatabase = async (
 ): Promise<{ memories: MemoryProblem[]; blobs: BlobProblems }> => {
   const config = readConfig(env)
   await using session = await openShared(config)
-  const migrations = await checkSchema(session.sql)
-  if (migrations.length !== knownMigrations().length)
-    throw new OperatorError(
-      'The database has the schema of an older svc; start this one once first',
-    )
+  await requireCurrentSchema(session)
   const connections = connectionsOf(session.sql)
   const memories = await checkMemories(connections, { repairs, eraseOwner, report })
   report('files')

@@ -9,8 +9,6 @@ import {
 } from './account/activity/service.ts'
 import { eraseWebhooks } from './account/organizations/webhooks/store.ts'
 import { accountRetention } from './account/retention.ts'
-import { sealedMfaSecrets } from './account/sign-in/mfa/table.ts'
-import { sealedIdTokens } from './account/sign-in/oauth/table.ts'
 import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { emitEvents } from './account/users/events/emit.ts'
@@ -22,7 +20,6 @@ import { type Automation, startAutomation } from './automation/automation.ts'
 import { createEvents } from './automation/events/events.ts'
 import { createMemoryTrigger, createMessageTrigger } from './automation/events/sources.ts'
 import { eraseFirings } from './automation/firings/firing.ts'
-import { sealedWebhookSecrets } from './automation/firings/table.ts'
 import { automationRetention } from './automation/retention.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { billingRetention } from './billing/retention.ts'
@@ -50,15 +47,17 @@ import { startMailer } from './platform/mail/mailer.ts'
 import { createLiveModels } from './platform/models/live-models.ts'
 import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
-import { resealColumn } from './platform/sealed-columns/service.ts'
+import { resealColumns } from './platform/sealed-columns/service.ts'
 import { formatSecrets } from './platform/secrets/auth-secret.ts'
 import { isStored } from './platform/settings/service.ts'
+import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
 import {
   type ContextService,
   contextRetention,
   createContextService,
 } from './prompt/context/service.ts'
+import { resealing, sealedColumns } from './sealed-columns.ts'
 import { type ActivityReader, createActivityReader } from './system/activity/service.ts'
 import { type BackupService, startBackupService } from './system/backup/service.ts'
 import { type ConsoleAssets, createConsoleAssets } from './system/console/assets.ts'
@@ -104,8 +103,15 @@ export const rateLimits = [
   directMessageLimit,
 ]
 
-/** Every retention rule that a domain declares. */
-export const retentionRules = (config: Pick<AppDeps['config'], 'activity'>) => [
+/** Every retention rule. */
+export const retentionRules = ({
+  config,
+  secrets,
+}: {
+  config: Pick<AppDeps['config'], 'activity'>
+  secrets: AuthSecrets
+}) => [
+  resealing(secrets),
   activityRetention(() => config.activity),
   rateLimitRetention,
   ...accountRetention,
@@ -115,9 +121,6 @@ export const retentionRules = (config: Pick<AppDeps['config'], 'activity'>) => [
   proxyRetention,
   ...automationRetention,
 ]
-
-/** Every column that the cipher of the domains encrypts. */
-const sealedColumns = [sealedMfaSecrets, sealedIdTokens, sealedWebhookSecrets]
 
 /** Starts the domains and connects them. */
 export const createServices = async (deps: AppDeps): Promise<Services> => {
@@ -144,8 +147,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     ),
   )
   const cipher = createCipher(secrets)
-  if (secrets.previous !== undefined && deps.duties.runsBackgroundWork)
-    for (const column of sealedColumns) await resealColumn(database.query, cipher, column)
+  if (deps.duties.runsBackgroundWork) await resealColumns(database.query, secrets, sealedColumns)
   const events = createEvents(database, jobs)
 
   const activity = createActivityService(database, log, () => config.activity)

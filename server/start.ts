@@ -235,7 +235,8 @@ export const start = async (
     recallBudgetMs,
   })
 
-  if (duties.runsBackgroundWork) await startRetention(database, jobs, log, retentionRules(live))
+  if (duties.runsBackgroundWork)
+    await startRetention(database, jobs, log, retentionRules({ config: live, secrets }))
   const { account, memory } = services
   if (config.role !== 'all' && account.admin.isMissing)
     log.warn('there is no admin; set SVC_ADMIN_EMAILS, and sign up with one of these addresses')

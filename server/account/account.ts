@@ -33,6 +33,7 @@ import { ACCESS_TOKEN_SECONDS, createTokens } from './access/sessions/tokens.ts'
 import { createAccessTokens } from './access/signing-keys/access-tokens.ts'
 import { openKeyring } from './access/signing-keys/keyring.ts'
 import { createSigningKeyService } from './access/signing-keys/service.ts'
+import { sealedSigningKeys } from './access/signing-keys/table.ts'
 import { createInviteAcceptanceService } from './organizations/invites/acceptance.ts'
 import {
   createInviteService,
@@ -215,7 +216,7 @@ const createAccess = async (deps: AccountDeps) => {
 
 /** The keys of access tokens. */
 const startSigning = async ({ database, log, secrets }: AccountDeps) => {
-  const cipher = createCipher(secrets, 'svc:signing-key')
+  const cipher = createCipher(secrets, sealedSigningKeys.purpose)
   const keyring = await openKeyring({ database, cipher, log })
   return {
     keyring,

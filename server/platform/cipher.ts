@@ -14,11 +14,17 @@ export interface Cipher {
   reseal(sealed: string, owner: string): string | undefined
 }
 
-/**
- * AES-256-GCM with a key derived from the current auth secret.
- * @param purpose the default is from the time when only secrets of authenticator apps were encrypted.
- */
-export const createCipher = (secrets: AuthSecrets, purpose = 'svc:mfa-secret'): Cipher => {
+/** The default is from the time when only secrets of authenticator apps were encrypted. */
+export const DEFAULT_PURPOSE = 'svc:mfa-secret'
+export const SEALING_PURPOSES = [DEFAULT_PURPOSE, 'svc:signing-key', 'svc:server-settings'] as const
+/** Texts of different purposes are encrypted with different keys. */
+export type SealingPurpose = (typeof SEALING_PURPOSES)[number]
+
+/** AES-256-GCM with a key derived from the current auth secret. */
+export const createCipher = (
+  secrets: AuthSecrets,
+  purpose: SealingPurpose = DEFAULT_PURPOSE,
+): Cipher => {
   const [current, ...previous] = deriveKeys(secrets, purpose)
 
   const seal: Cipher['seal'] = (text, owner) => {

@@ -2,7 +2,7 @@ import type { Database } from './db/database.ts'
 import type { JobKind, Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 
-/** Deletes the rows of one kind that are past their retention period. */
+/** Deletes rows of one kind that are past their retention period, or brings them up to date. */
 interface RetentionRule {
   /** Unique; named in the log when the rule fails. */
   name: string

@@ -2,7 +2,10 @@ import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
 import { retentionRules } from '../../server/services.ts'
 
-const rules = retentionRules({ activity: { days: 30, keepsQuestions: true, redacts: true } })
+const rules = retentionRules({
+  config: { activity: { days: 30, keepsQuestions: true, redacts: true } },
+  secrets: { current: 'a secret', previous: undefined },
+})
 
 const sources = await Promise.all(
   [...new Glob('server/**/*.ts').scanSync()].map((file) => Bun.file(file).text()),

@@ -15,6 +15,7 @@ import type { Action } from '../../../shared/contract/reflex-actions.ts'
 import type { Condition } from '../../../shared/contract/reflex-conditions.ts'
 import type { Trigger, TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import { users } from '../../account/users/table.ts'
+import { DEFAULT_PURPOSE } from '../../platform/cipher.ts'
 import { instant } from '../../platform/db/columns.ts'
 import type { SealedColumn } from '../../platform/sealed-columns/service.ts'
 
@@ -62,10 +63,12 @@ export const reflexes = pgTable(
 
 export type ReflexRow = typeof reflexes.$inferSelect
 
-/** For `resealColumn`. */
+/** For `resealColumns`. */
 export const sealedWebhookSecrets: SealedColumn = {
   table: 'reflexes',
   column: 'sealed_secret',
+  purpose: DEFAULT_PURPOSE,
+  keys: 'uuid',
   owner: 'user_id',
   id: 'reflex_id',
 }

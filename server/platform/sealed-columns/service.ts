@@ -1,18 +1,28 @@
-import type { Cipher } from '../cipher.ts'
+import { type Cipher, createCipher } from '../cipher.ts'
 import type { Query } from '../db/database.ts'
-import { listSealed, PAGE, replaceSealed, type SealedColumn } from './store.ts'
+import type { AuthSecrets } from '../secrets/derived-keys.ts'
+import { LOWEST_KEY, listSealed, PAGE, replaceSealed, type SealedColumn } from './store.ts'
 
 export type { SealedColumn }
 
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-
 /** Encrypts with the current secret all that the previous one encrypted. */
-export const resealColumn = async (
+export const resealColumns = async (
+  query: Query,
+  secrets: AuthSecrets,
+  columns: readonly SealedColumn[],
+): Promise<void> => {
+  if (secrets.previous === undefined) return
+  for (const column of columns)
+    await resealColumn(query, createCipher(secrets, column.purpose), column)
+}
+
+const resealColumn = async (
   query: Query,
   cipher: Pick<Cipher, 'reseal'>,
   column: SealedColumn,
 ): Promise<void> => {
-  let last: { owner: string; id: string } | undefined = { owner: LOWEST_ID, id: LOWEST_ID }
+  const lowest = LOWEST_KEY[column.keys]
+  let last: { owner: string; id: string } | undefined = { owner: lowest, id: lowest }
   while (last) {
     const rows = await listSealed(query, column, last)
     await Promise.all(

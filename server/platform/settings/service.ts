@@ -7,11 +7,11 @@ import {
   listSettings,
   lockSettings,
   notifySettings,
-  replaceSealed,
   SETTINGS_CHANNEL,
   type SettingRow,
   storeSetting,
 } from './store.ts'
+import { sealedSettings } from './table.ts'
 
 /** A setting that was stored at some time. */
 export interface StoredSetting extends Omit<SettingRow, 'sealed'> {
@@ -55,7 +55,7 @@ export const openStoredSettings = async (
   secrets: AuthSecrets,
   log: Pick<Log, 'warn'>,
 ): Promise<StoredSettings> => {
-  const cipher = createCipher(secrets, 'svc:server-settings')
+  const cipher = createCipher(secrets, sealedSettings.purpose)
   const listeners: (() => void)[] = []
   let current = new Map<string, StoredSetting>()
   let retry: NodeJS.Timeout | undefined
@@ -69,14 +69,6 @@ export const openStoredSettings = async (
         return [row.name, { ...row, value, isReadable: sealed === null || value !== undefined }]
       }),
     )
-  }
-
-  /** Encrypts with the current secret what the previous one encrypted. */
-  const reseal = async (): Promise<void> => {
-    for (const { name, sealed } of await listSettings(db)) {
-      const resealed = sealed === null ? undefined : cipher.reseal(sealed, name)
-      if (sealed !== null && resealed !== undefined) await replaceSealed(db, name, sealed, resealed)
-    }
   }
 
   const { refresh, settled } = createRefresher(async () => {
@@ -109,7 +101,6 @@ export const openStoredSettings = async (
     clearTimeout(retry)
     clearInterval(poll)
   })
-  if (secrets.previous !== undefined) await reseal()
   await refresh()
   const owned = opened.move()
   return {

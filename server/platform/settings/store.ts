@@ -34,19 +34,6 @@ export const storeSetting = async (
   return rows.length === 1
 }
 
-/** Replaces an encrypted value with the same one, unless it has changed. */
-export const replaceSealed = async (
-  db: Db,
-  name: string,
-  from: string,
-  to: string,
-): Promise<void> => {
-  await db
-    .update(serverSettings)
-    .set({ sealed: to })
-    .where(and(eq(serverSettings.name, name), eq(serverSettings.sealed, from)))
-}
-
 /** Notifies all processes, when the transaction commits. */
 export const notifySettings = async (tx: Db): Promise<void> => {
   await tx.execute(sql`select pg_notify(${SETTINGS_CHANNEL}, '')`)

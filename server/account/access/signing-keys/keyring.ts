@@ -12,7 +12,6 @@ import {
   listLiveKeys,
   lockSigningKeys,
   notifyKeys,
-  replaceSealedKey,
   SIGNING_KEY_CHANNEL,
   type StoredKey,
 } from './store.ts'
@@ -98,7 +97,6 @@ export const openKeyring = async (deps: KeyringDeps): Promise<Keyring> => {
   }
 
   const following = follow(database, log, refresher.refresh)
-  await resealKeys(deps)
   await refresher.refresh()
   if (!signer()) await create()
   earlierUntil = performance.now() + EARLIER_TOKENS_MS - (await ageOfFirstKey(database.query))
@@ -170,14 +168,6 @@ const createFirstKey = async ({ database, cipher }: KeyringDeps): Promise<void> 
     await insertKey(query, pair, { now: await clockOf(query), afterSeconds: 0 })
     await notifyKeys(query)
   })
-}
-
-/** Encrypts the private keys with the current secret that the previous one encrypted. */
-const resealKeys = async ({ database: { query }, cipher }: KeyringDeps): Promise<void> => {
-  for (const { kid, sealedPrivateKey: from } of await listLiveKeys(query)) {
-    const to = from === null ? undefined : cipher.reseal(from, kid)
-    if (from !== null && to !== undefined) await replaceSealedKey(query, { kid, from, to })
-  }
 }
 
 /** Reads the keys again after each notification, after a lost connection, and from time to time. */

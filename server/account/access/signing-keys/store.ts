@@ -126,17 +126,6 @@ export const notifyKeys = async (query: Query): Promise<void> => {
   await query(`select pg_notify($1, '')`, [SIGNING_KEY_CHANNEL])
 }
 
-/** Replaces an encrypted private key, unless it was erased meanwhile. */
-export const replaceSealedKey = async (
-  query: Query,
-  { kid, from, to }: { kid: string; from: string; to: string },
-): Promise<void> => {
-  await query(
-    'update signing_keys set sealed_private_key = $3 where kid = $1 and sealed_private_key = $2',
-    [kid, from, to],
-  )
-}
-
 /**
  * Erases the private keys that do not sign any more. The clock of a server that signs may be late by five
  * minutes. Deletes keys that ended 90 days ago, until when admins see them.

@@ -1,5 +1,6 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, jsonValue } from '../../../platform/db/columns.ts'
+import type { SealedColumn } from '../../../platform/sealed-columns/service.ts'
 
 /** The key pairs that sign access tokens (ES256). */
 export const signingKeys = pgTable('signing_keys', {
@@ -15,3 +16,13 @@ export const signingKeys = pgTable('signing_keys', {
   /** When the last token of the key has expired; null for the newest key. */
   verifiesUntil: instant('verifies_until'),
 })
+
+/** For `resealColumns`. */
+export const sealedSigningKeys: SealedColumn = {
+  table: 'signing_keys',
+  column: 'sealed_private_key',
+  purpose: 'svc:signing-key',
+  keys: 'text',
+  owner: 'kid',
+  id: 'kid',
+}

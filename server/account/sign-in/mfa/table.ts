@@ -1,4 +1,5 @@
 import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { DEFAULT_PURPOSE } from '../../../platform/cipher.ts'
 import { instant } from '../../../platform/db/columns.ts'
 import type { SealedColumn } from '../../../platform/sealed-columns/service.ts'
 import { users } from '../../users/table.ts'
@@ -15,10 +16,12 @@ export const mfaSecrets = pgTable('mfa_secrets', {
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
 })
 
-/** For `resealColumn`. */
+/** For `resealColumns`. */
 export const sealedMfaSecrets: SealedColumn = {
   table: 'mfa_secrets',
   column: 'secret',
+  purpose: DEFAULT_PURPOSE,
+  keys: 'uuid',
   owner: 'user_id',
   id: 'user_id',
 }

@@ -1,4 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { DEFAULT_PURPOSE } from '../../../platform/cipher.ts'
 import { instant } from '../../../platform/db/columns.ts'
 import type { SealedColumn } from '../../../platform/sealed-columns/service.ts'
 import { sessions } from '../../access/sessions/table.ts'
@@ -34,10 +35,12 @@ export const usedOAuthStates = pgTable(
   (table) => [index('used_oauth_states_expires_at').on(table.expiresAt)],
 )
 
-/** For `resealColumn`. */
+/** For `resealColumns`. */
 export const sealedIdTokens: SealedColumn = {
   table: 'provider_sessions',
   column: 'id_token',
+  purpose: DEFAULT_PURPOSE,
+  keys: 'uuid',
   owner: 'user_id',
   id: 'id',
 }
