@@ -10,6 +10,8 @@ interface Budget {
   cpuMs?: number
   /** Resident memory of the child process that reads it, in bytes. */
   memory?: number
+  /** Bytes that a computation fills, over all its passes. */
+  memoryOfPasses?: number
   /** Parts: nested encodings, pixels, entries, redirects, tokens. The name of the row says which. */
   count?: number
   /** Bytes a second that a client must send. */
@@ -246,10 +248,11 @@ export const budgets = {
     count: 1_048_576,
     enforcedBy: 'server/account/users/hashes/cost.ts',
   },
-  /** The memory of an imported Argon2 hash, and its passes. */
+  /** The memory of an imported Argon2 hash, its passes, and both together: about a second. */
   argon2Hash: {
     memory: 256 * MIB,
     count: 6,
+    memoryOfPasses: 768 * MIB,
     enforcedBy: 'server/account/users/hashes/cost.ts',
   },
   /** The iterations of an imported PBKDF2 hash: about a second. */

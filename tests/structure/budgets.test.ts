@@ -22,6 +22,7 @@ const FORMATS: Record<string, (value: number) => string> = {
   ms: timeOf,
   cpuMs: (value) => `${timeOf(value)} of processor time`,
   memory: (value) => `${sizeOf(value)} of memory`,
+  memoryOfPasses: (value) => `${sizeOf(value)} in all passes`,
   bytesPerSecond: (value) => `${sizeOf(value)}/s`,
   depth: (value) => `${number(value)} levels`,
   names: (value) => `${number(value)} names`,

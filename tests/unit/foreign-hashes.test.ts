@@ -84,6 +84,10 @@ describe('a hash of another system', () => {
   })
 })
 
+const FIREBASE_WITH_LARGE_N = PUBLISHED['Firebase, of the tests of Supabase']?.[1].replace(
+  'n=14,r=8',
+  'n=16,r=1',
+) as string
 const hash32 = unpadded(Buffer.alloc(32, 7))
 const bcrypt = (cost: string) => `$2b$${cost}$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW`
 
@@ -95,15 +99,24 @@ describe('a hash that would cost too much, or that every password could meet, is
     [`$argon2id$v=19$m=4194304,t=3,p=4$c29tZXNhbHQ$${hash32}`, 'The KiB of memory of Argon2'],
     [`$argon2id$v=19$m=65536,t=1000,p=1$c29tZXNhbHQ$${hash32}`, 'The passes of Argon2'],
     [`$argon2id$v=19$m=65536,t=1,p=9999$c29tZXNhbHQ$${hash32}`, 'The parallelism of Argon2'],
+    [`$argon2id$v=19$m=262144,t=4,p=1$c29tZXNhbHQ$${hash32}`, 'KiB · passes of Argon2'],
     [`$argon2id$v=19$m=8,t=1,p=4$c29tZXNhbHQ$${hash32}`, 'The KiB of memory of Argon2'],
     [`$scrypt$ln=31,r=8,p=1$c2FsdA$${hash32}`, 'scrypt must need at most 128 MiB'],
     [`$scrypt$ln=999,r=8,p=1$c2FsdA$${hash32}`, 'scrypt must need at most 128 MiB'],
     [`$scrypt$ln=14,r=8,p=5000$c2FsdA$${hash32}`, 'N · r · p of scrypt must be at most'],
     [`$scrypt$ln=0,r=8,p=1$c2FsdA$${hash32}`, 'The cost of scrypt must be positive'],
+    [`$scrypt$ln=16,r=1,p=1$c2FsdA$${hash32}`, 'N of scrypt must be less than 2^(16 · r)'],
+    [FIREBASE_WITH_LARGE_N, 'N of scrypt must be less than 2^(16 · r)'],
     [`$scrypt$ln=14,r=8,p=1$c2FsdA$`, 'must have at least 16 bytes'],
     [`$pbkdf2-sha256$i=999999999$c2FsdA$${hash32}`, 'The iterations of PBKDF2'],
     [`$pbkdf2-sha256$i=0$c2FsdA$${hash32}`, 'The iterations of PBKDF2'],
     [`$pbkdf2-sha256$i=1000$c2FsdA$AAAA`, 'must have at least 16 bytes'],
+    // The last character of a salt or a hash has bits that no byte has.
+    [bcrypt('05').replace('CC.E5', 'CCCE5'), 'Not a hash of'],
+    [bcrypt('05').replace(/W$/, 'X'), 'Not a hash of'],
+    [`$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHR$${hash32}`, 'Not a hash of'],
+    [`$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQAA$${hash32}`, 'Not a hash of'],
+    [`$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$${hash32.slice(0, -1)}d`, 'Not a hash of'],
     [`$pbkdf2-md5$i=1000$c2FsdA$${hash32}`, 'Not a hash of'],
     ['5f4dcc3b5aa765d61d8327deb882cf99', 'Not a hash of'],
     ['password', 'Not a hash of'],

@@ -48,7 +48,7 @@ export interface Pbkdf2Hash extends Derived {
 }
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64')
-const unpadded = (bytes: Buffer): string => base64(bytes).replace(/={1,2}$/, '')
+export const unpadded = (bytes: Buffer): string => base64(bytes).replace(/={1,2}$/, '')
 
 /** The text that is stored. `parseHash` reads it. */
 export const formatHash = (hash: ForeignHash): string => {

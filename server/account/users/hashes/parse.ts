@@ -1,5 +1,5 @@
 import { costProblem } from './cost.ts'
-import { type ForeignHash, PBKDF2_DIGESTS } from './hash.ts'
+import { type ForeignHash, PBKDF2_DIGESTS, unpadded } from './hash.ts'
 
 /** A hash that can be verified, or why it cannot be. */
 export type ParsedHash = { hash: ForeignHash } | { problem: string }
@@ -66,16 +66,23 @@ const decoded = <K extends string>(parts: Record<K, string | undefined>) => {
 
 type Parser = (text: string) => ForeignHash | undefined
 
+/** 16 bytes of salt and 23 of hash. Unused bits of their last characters are zero, or `verify` throws. */
 const bcrypt: Parser = (text) =>
-  /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(text) ? { kind: 'bcrypt', text } : undefined
+  /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/.test(text)
+    ? { kind: 'bcrypt', text }
+    : undefined
 
 /** Salts of 8 bytes and hashes of 16 bytes or more. */
-const argon2: Parser = (text) =>
-  /^\$argon2(?:id|i|d)\$v=19\$m=\d{1,9},t=\d{1,9},p=\d{1,9}\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{22,128}$/.test(
-    text,
-  )
-    ? { kind: 'argon2', text }
-    : undefined
+const argon2: Parser = (text) => {
+  const found =
+    /^\$argon2(?:id|i|d)\$v=19\$m=\d{1,9},t=\d{1,9},p=\d{1,9}\$([A-Za-z0-9+/]{11,128})\$([A-Za-z0-9+/]{22,128})$/.exec(
+      text,
+    )
+  return found?.slice(1).every(isCanonical) ? { kind: 'argon2', text } : undefined
+}
+
+/** Whether the encoder of Base64 would write this text, without padding. */
+const isCanonical = (text: string): boolean => unpadded(Buffer.from(text, 'base64')) === text
 
 const scrypt: Parser = (text) => {
   const found = /^\$scrypt\$ln=(\d{1,3}),r=(\d{1,6}),p=(\d{1,6})(,nfkc=1)?\$([^$]*)\$([^$]*)$/.exec(

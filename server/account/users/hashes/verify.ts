@@ -1,6 +1,6 @@
 import { createCipheriv, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { FirebaseScryptHash, Pbkdf2Hash, ScryptHash } from './hash.ts'
+import type { FirebaseScryptHash, ForeignHash, Pbkdf2Hash, ScryptHash } from './hash.ts'
 import { parseHash } from './parse.ts'
 
 /** bcrypt reads this many bytes. Bun hashes longer passwords before, which no other system does. */
@@ -51,7 +51,14 @@ const verifyPbkdf2 = async (password: string, found: Pbkdf2Hash): Promise<boolea
 export const verifyForeignHash = async (password: string, text: string): Promise<boolean> => {
   const parsed = parseHash(text)
   if (!('hash' in parsed) || password === '') return false
-  const { hash } = parsed
+  try {
+    return await matches(password, parsed.hash)
+  } catch {
+    return false
+  }
+}
+
+const matches = async (password: string, hash: ForeignHash): Promise<boolean> => {
   switch (hash.kind) {
     case 'bcrypt':
       return Bun.password.verify(Buffer.from(password).subarray(0, BCRYPT_BYTES), hash.text)
