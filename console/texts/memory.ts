@@ -52,6 +52,7 @@ export const memory = {
   sources: labels({
     api_key: 'API key',
     session: 'Signed in',
+    impersonation: 'Admin who used the account',
     import: 'Import',
     engine: 'Engine',
     chat: 'Chat',

@@ -79,12 +79,13 @@ export const createAdminImpersonationService = ({
           ...{ userId: caller.userId, action: 'impersonation.started', subject: userId },
           ...{ ip: client.ip, details: { reason, minutes } },
         })
-        await mailer.send(noticeEmail(user.email, { reason, minutes, baseUrl }), tx)
+        const { accessToken, sessionId, expiresAt } = started
+        await mailer.send(noticeEmail(user.email, { reason, expiresAt, baseUrl }), tx)
         return {
-          access_token: started.accessToken,
+          access_token: accessToken,
           token_type: 'bearer',
-          session_id: started.sessionId,
-          expires_at: started.expiresAt.toISOString(),
+          session_id: sessionId,
+          expires_at: expiresAt.toISOString(),
         }
       }),
 
@@ -103,16 +104,16 @@ export const createAdminImpersonationService = ({
 
 const noticeEmail = (
   to: string,
-  { reason, minutes, baseUrl }: { reason: string; minutes: number; baseUrl: string },
+  { reason, expiresAt, baseUrl }: { reason: string; expiresAt: Date; baseUrl: string },
 ): Mail =>
   renderEmail({
     to,
     subject: 'An admin uses your account',
     paragraphs: [
       'Hello,',
-      `an admin of the server sees your account as you do, for up to ${minutes} minute${minutes === 1 ? '' : 's'} from ${new Date().toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
+      `an admin of the server sees your account as you do, until ${expiresAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC at the latest.`,
       `The reason: ${reason}`,
-      'Meanwhile the admin can read your data and use memories and conversations, but not change your password, keys or other settings of the account. You can end it in the list of your sessions.',
+      'Meanwhile the admin can read your data and use memories and conversations, but not write to other people, or change your password, keys or other settings of the account. You can end it in the list of your sessions.',
     ],
     link: { label: 'See your sessions', url: `${baseUrl}/app/connect/sessions` },
   })

@@ -1,8 +1,8 @@
 import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
-import type { Remember, Trust } from '../../shared/contract/memories.ts'
+import { lowestTrust, type Remember, type Trust } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
-import { ANSWER_SOURCE, lowestTrust, type Source } from '../memory/memories/actor.ts'
+import { ANSWER_SOURCE, type Source } from '../memory/memories/actor.ts'
 import type { MemoryService } from '../memory/memories/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
@@ -126,7 +126,7 @@ export const createLearningService = (
         ? ((await findCompletionMemory(caller, thread, ref)) ?? null)
         : null,
     })
-    await remember(caller, async () => [await body()], answerOf(ref, trust))
+    await remember(caller, async () => [await body()], answerOf(caller, ref, trust))
   }
 
   return {
@@ -148,7 +148,11 @@ export const createLearningService = (
     },
 
     async learnToolInput(caller, input, shown) {
-      await memories.rememberAll(caller, [toMemory(input)], answerOf(input.ref, shown.trust()))
+      await memories.rememberAll(
+        caller,
+        [toMemory(input)],
+        answerOf(caller, input.ref, shown.trust()),
+      )
     },
 
     async learnPage(caller, { url, title, text }) {
@@ -170,10 +174,10 @@ export const createLearningService = (
 }
 
 /** The source of a model's text, made of texts of this trust. */
-const answerOf = (ref: string, trust: Trust): Source => ({
+const answerOf = (caller: Pick<Caller, 'trust'>, ref: string, trust: Trust): Source => ({
   kind: ANSWER_SOURCE,
   ref,
-  trust: lowestTrust('assistant', trust),
+  trust: lowestTrust('assistant', caller.trust ?? 'user', trust),
 })
 
 const toMemory = ({ content, author, thread, memoryType, agentSlug }: Utterance): Remember => ({

@@ -27,6 +27,10 @@ export const Trust = OneOf(TRUST_LEVELS, {
 })
 export type Trust = Static<typeof Trust>
 
+/** The lowest of several levels: text that is made of others is trusted like the least of them. */
+export const lowestTrust = (...levels: Trust[]): Trust =>
+  TRUST_LEVELS[Math.max(0, ...levels.map((level) => TRUST_LEVELS.indexOf(level)))] ?? 'external'
+
 export const Tag = (options = {}) => Type.String({ minLength: 1, maxLength: 100, ...options })
 export const Tags = (options = {}) => Type.Array(Tag(), { maxItems: 64, ...options })
 export const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...options })
@@ -122,7 +126,8 @@ export const Memory = Type.Object(
     org_id: Nullable(Uuid()),
     source: Type.Object({
       kind: Type.String({
-        description: 'The kind of writer; `api_key` or `session` for a caller.',
+        description:
+          'The kind of writer; for a caller `api_key`, `session`, or `impersonation` for an admin who used the account.',
       }),
       ref: Nullable(Type.String({ description: 'The id of the API key or session.' })),
       trust: Trust,
@@ -157,7 +162,7 @@ export const MemoryEvent = Type.Object(
     id: Uuid(),
     action: OneOf(['created', 'updated', 'superseded', 'deleted', 'restored']),
     actor: Type.Object({
-      kind: Type.String({ description: '`api_key`, `session` or `engine`.' }),
+      kind: Type.String({ description: '`api_key`, `session`, `impersonation` or `engine`.' }),
       ref: Nullable(
         Type.String({
           description: 'The id of the API key or session, or the name of the engine.',

@@ -85,6 +85,13 @@ export const scopeOf = ({
   return area === 'memory' ? 'memory:write' : 'account'
 }
 
+/** The tags of the endpoints of `chat` by which a user reaches other people. */
+const TAGS_OF_OTHERS: readonly string[] = ['Direct messages', 'Shares']
+
+/** Whether a request changes what other people get to see. */
+export const reachesOthers = ({ tag, method }: Pick<Endpoint, 'tag' | 'method'>): boolean =>
+  method !== 'GET' && TAGS_OF_OTHERS.includes(tag)
+
 /** Whether a credential with these scopes has one; null: it has all. */
 export const hasScope = (scopes: readonly Scope[] | null | undefined, scope: Scope): boolean =>
   !scopes || scopes.includes(scope) || (scope === 'account:read' && scopes.includes('account'))

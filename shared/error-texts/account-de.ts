@@ -168,8 +168,8 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'The account of an admin cannot be used by another':
     'Das Konto eines Admins kann niemand anderes verwenden',
   'This account is disabled; enable it first': 'Dieses Konto ist gesperrt; entsperre es zuerst',
-  'An admin who uses the account of a user cannot change the account':
-    'Ein Admin, der das Konto eines Benutzers verwendet, kann es nicht ändern',
+  'An admin who uses the account of a user cannot change the account or write to other people':
+    'Ein Admin, der das Konto eines Benutzers verwendet, kann es nicht ändern und niemandem schreiben',
   'The next key is already published and signs soon':
     'Der nächste Schlüssel ist schon veröffentlicht und signiert bald',
   'Must have base64_signer_key, base64_salt_separator, rounds (1-8) and mem_cost (1-14), as the Firebase console shows them':

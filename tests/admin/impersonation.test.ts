@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { contract } from '../../shared/contract/index.ts'
 import { scopeOf } from '../../shared/contract/scopes.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser, runSql } from '../harness/http.ts'
 import { type Answer, request, type TestUser, useServer } from '../harness/server.ts'
 import { administer, claimAdmin } from './support.ts'
@@ -77,9 +78,78 @@ describe('an admin who uses the account of a user', () => {
       ['PUT', '/api/profile'],
       ['POST', '/api/orgs'],
     ] as const)
-      expect([path, (await call(token, method, path, {})).status]).not.toEqual([path, 200])
+      expect([path, (await call(token, method, path, {})).status]).toEqual([path, 403])
     expect((await me(user.key)).status).toBe(200)
     expect((await me(user.accessToken)).status).toBe(200)
+  })
+
+  test('the text of an admin is not the word of the user, whatever way it takes, and says whose it is', async () => {
+    const user = await newVerifiedUser(server.current)
+    const token = tokenOf(await start(user))
+    const { body } = await call(user.accessToken, 'POST', '/api/remember', { content: 'Mine.' })
+    const write = (
+      method: string,
+      path: string,
+      headers: Record<string, string>,
+      written: unknown,
+    ) => request(server.current, method, path, { token, headers, body: written })
+    const tool = { 'x-svc-channel': 'mcp' }
+    const lines = `${JSON.stringify({ content_text: 'A line of a file.' })}\n`
+    const written = [
+      await write('POST', '/api/remember', {}, { content: 'A note of an admin.' }),
+      await write('POST', '/api/remember', tool, { content: 'A note by a tool.' }),
+      await write(
+        'POST',
+        '/api/memories/import',
+        { 'content-type': 'application/x-ndjson' },
+        lines,
+      ),
+      await write('POST', '/api/chat', {}, { message: 'My sister Ada lives in Porto.' }),
+      await write('PATCH', `/api/memories/${body.memory_id}`, {}, { content: 'Mine, changed.' }),
+    ]
+    expect(written.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([])
+    const found = await eventually(async () => {
+      const list = (await call(user.accessToken, 'GET', '/api/memories')).body.memories
+      return list.length === written.length && list
+    })
+    const sources = found.map((each: { content_text: string; source: object }) => [
+      each.content_text,
+      each.source,
+    ])
+    expect(Object.fromEntries(sources)).toMatchObject({
+      'A note of an admin.': { kind: 'impersonation', trust: 'external' },
+      'A note by a tool.': { kind: 'impersonation', trust: 'external' },
+      'A line of a file.': { kind: 'import', trust: 'external' },
+      'My sister Ada lives in Porto.': { kind: 'chat', trust: 'external' },
+      'Mine, changed.': { kind: 'session', trust: 'external' },
+    })
+    await eventually(async () => {
+      const path = '/api/events?client=admin+(impersonation)'
+      const { events } = (await call(user.accessToken, 'GET', path)).body
+      const kinds = events.map(({ kind }: { kind: string }) => kind).toSorted()
+      return Bun.deepEquals(kinds, [
+        ...['import.finished', 'memory.changed'],
+        ...['memory.stored', 'memory.stored', 'memory.stored'],
+      ])
+    })
+  })
+
+  test('an admin reaches no other person by the account of a user', async () => {
+    const user = await newVerifiedUser(server.current)
+    const token = tokenOf(await start(user))
+    const { body: chat } = await call(user.accessToken, 'POST', '/api/chat', { message: 'Hello' })
+    const thread = `/api/dm/threads/${crypto.randomUUID()}`
+    for (const [path, body, ofUser] of [
+      ['/api/dm/threads', { username: 'grace' }, 404],
+      [`${thread}/messages`, { content: 'Hello' }, 404],
+      [`${thread}/read`, undefined, 404],
+      ['/api/shares', { session_id: chat.session_id }, 200],
+      ['/api/email/send', { to: ['grace@example.com'], subject: 'Hello', text: 'Hello' }, 200],
+    ] as const) {
+      expect([path, (await call(token, 'POST', path, body)).status]).toEqual([path, 403])
+      const { status } = await call(user.accessToken, 'POST', path, body)
+      expect([path, status]).toEqual([path, ofUser])
+    }
   })
 
   test('an impersonated session does not change the time zone of the user, or when the user was last seen', async () => {
@@ -216,22 +286,29 @@ describe('an impersonation is refused', () => {
     expect(body).toHaveLength(1)
   })
 
-  test('fifty at once leave one session, and none once the user is an admin', async () => {
+  const liveOf = async (answers: Answer[]) =>
+    (await Promise.all(answers.map((answer) => me(tokenOf(answer))))).filter(
+      ({ status }) => status === 200,
+    )
+
+  test('fifty at once leave one session', async () => {
+    const user = await newVerifiedUser(server.current)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => start(user)))
+    expect(await liveOf(answers)).toHaveLength(1)
+    const listed = (await call(user.accessToken, 'GET', '/api/auth/sessions')).body
+    expect(listed.filter((each: object) => 'impersonation' in each)).toHaveLength(1)
+  })
+
+  test('those that begin while the user becomes an admin end, or are refused', async () => {
     const user = await newVerifiedUser(server.current)
     const requests = Array.from({ length: 50 }, () => start(user))
-    const granted = act('PUT', `${user.id}/admin`, { is_admin: true })
+    await Promise.race(requests)
+    expect((await act('PUT', `${user.id}/admin`, { is_admin: true })).status).toBe(200)
     const answers = await Promise.all(requests)
-    expect((await granted).status).toBe(200)
-    const tokens = answers.filter(({ status }) => status === 200).map(tokenOf)
-    const rest = answers.filter(({ status }) => status !== 200).map(({ status }) => status)
-    expect(rest).toEqual(rest.map(() => 409))
-    const live = await Promise.all(tokens.map(me))
-    expect(live.filter(({ status }) => status === 200)).toEqual([])
-    const [row] = await runSql(
-      server.current.database,
-      `select count(*)::int as live from sessions where user_id = '${user.id}'
-       and impersonator_id is not null and revoked_at is null`,
-    )
-    expect(Number(row?.live)).toBeLessThanOrEqual(1)
+    const begun = answers.filter(({ status }) => status === 200)
+    expect(begun.length).toBeGreaterThan(0)
+    expect(await liveOf(begun)).toEqual([])
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(new Set([409, ...refused.map(({ status }) => status)])).toEqual(new Set([409]))
   })
 })

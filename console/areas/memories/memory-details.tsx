@@ -117,7 +117,7 @@ const CapturedLink = ({ source }: Pick<Memory, 'source'>) => {
 }
 
 /** The kinds whose reference is an id that says nothing to a reader. */
-const KINDS_WITH_ID: readonly string[] = ['api_key', 'session', 'chat', 'answer']
+const KINDS_WITH_ID: readonly string[] = ['api_key', 'session', 'impersonation', 'chat', 'answer']
 
 /** A writer in words: an API key by its name, while it exists, and a capture by its assistant. */
 export const Source = ({ kind, ref }: Pick<Memory['source'], 'kind' | 'ref'>) => {

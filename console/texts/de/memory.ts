@@ -56,6 +56,7 @@ export const memory: Translation<typeof source> = {
   sources: labels({
     api_key: 'API-Schlüssel',
     session: 'Sitzung',
+    impersonation: 'Admin, der das Konto verwendete',
     import: 'Import',
     engine: 'Engine',
     chat: 'Chat',

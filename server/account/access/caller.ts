@@ -47,6 +47,9 @@ export const limitsOf = ({
   ...(pausedAt && { paused: true }),
 })
 
+/** The client of an admin who uses the account, in the activity of the user. */
+const IMPERSONATION_CLIENT = 'admin (impersonation)'
+
 /** The credential that a request was authenticated with, and the organization found for it. */
 interface Authenticated {
   user: UserRow
@@ -79,6 +82,8 @@ export const createCaller = (
     sessionId,
     keyId,
     ...(client !== undefined && { client }),
+    // The text of an admin is not the word of the user, who sees whose it is.
+    ...(impersonation && { isImpersonated: true, client: IMPERSONATION_CLIENT, trust: 'external' }),
     ...(isForOrg !== undefined && { isForOrg }),
     ...(scopes && { scopes }),
     timezone: user.timezone,

@@ -30,7 +30,7 @@ export const firstAdminPages = (
     return {
       title: t`Become the admin`,
       body: html`<h1>${t`Become the admin of this server?`}</h1>
-<p>${t`An admin lists accounts, disables them, changes their tiers, makes other users admins, and switches background engines on and off. An admin cannot read the memories of other users.`}</p>
+<p>${t`An admin lists accounts, disables them, changes their tiers, makes other users admins, and switches background engines on and off. An admin can also use the account of a user, with its memories, for up to an hour; the user gets the reason by email.`}</p>
 <form method="post" action="${PATH}">${hidden(fields)}
 <p><button>${t`Become the admin`}</button></p></form>
 ${forms.signedInAs(caller, fields)}`,

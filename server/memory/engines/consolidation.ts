@@ -1,5 +1,5 @@
+import { lowestTrust } from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { lowestTrust } from '../memories/actor.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { supersedeUnchanged } from '../memories/supersession.ts'
 import { findSimilar } from './consolidation-store.ts'

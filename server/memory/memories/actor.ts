@@ -1,10 +1,10 @@
-import { TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
+import { lowestTrust, TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** The caller as memories need it. */
 export type MemoryCaller = Pick<
   Caller,
-  'userId' | 'ownerId' | 'keyId' | 'client' | 'sessionId' | 'trust' | 'minTrust'
+  'userId' | 'ownerId' | 'keyId' | 'client' | 'sessionId' | 'isImpersonated' | 'trust' | 'minTrust'
 >
 
 /** The cause of a change, as a memory's history names it. */
@@ -13,8 +13,14 @@ export interface Actor {
   ref: string | null
 }
 
-export const actorOf = ({ keyId, sessionId }: Pick<Caller, 'keyId' | 'sessionId'>): Actor =>
-  keyId ? { kind: 'api_key', ref: keyId } : { kind: 'session', ref: sessionId }
+export const actorOf = ({
+  keyId,
+  sessionId,
+  isImpersonated,
+}: Pick<Caller, 'keyId' | 'sessionId' | 'isImpersonated'>): Actor => {
+  if (keyId) return { kind: 'api_key', ref: keyId }
+  return { kind: isImpersonated ? 'impersonation' : 'session', ref: sessionId }
+}
 
 /** The kind of source of a model's text: its answers, and what it remembers in a conversation. */
 export const ANSWER_SOURCE = 'answer'
@@ -38,10 +44,6 @@ export const sourceOf = (caller: MemoryCaller, author?: string | null): Source =
 
 /** Who replaces the text of a memory. A person's own edit makes it theirs, and an assistant's raises nothing. */
 export const editorTrust = (caller: MemoryCaller): Trust => caller.trust ?? 'user'
-
-/** The lowest of several levels: text that is made of others is trusted like the least of them. */
-export const lowestTrust = (...levels: Trust[]): Trust =>
-  TRUST_LEVELS[Math.max(0, ...levels.map((level) => TRUST_LEVELS.indexOf(level)))] ?? 'external'
 
 /** The levels of at least this trust; undefined where these are all. */
 const trustedAtLeast = (level: Trust): Trust[] | undefined =>

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { parseInstant } from '../../../shared/contract/common.ts'
-import type { Remember, Trust, UpdateMemory } from '../../../shared/contract/memories.ts'
+import {
+  lowestTrust,
+  type Remember,
+  type Trust,
+  type UpdateMemory,
+} from '../../../shared/contract/memories.ts'
 import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createSteps } from '../../platform/event-loop.ts'
@@ -128,14 +133,18 @@ export const newCapturedMemory = async ({
   return { ...(await newMemory(source, body)), content_hash: hash, capture_key: hash }
 }
 
-export const newImportedMemory = async (imported: MemoryImport): Promise<NewMemory> => ({
+/** @param trust that of the importer. */
+export const newImportedMemory = async (
+  imported: MemoryImport,
+  trust: Trust,
+): Promise<NewMemory> => ({
   memory_id: imported.memory_id,
   ...(await contentColumns(imported.content_text, imported.language)),
   ...placeColumns(imported),
   source_kind: imported.source?.kind ?? 'import',
   source_ref: imported.source?.ref ?? null,
   // Not the level that the file claims: anyone may have written it.
-  trust: imported.source?.trust === 'external' ? 'external' : 'imported',
+  trust: imported.source?.trust === 'external' ? 'external' : lowestTrust('imported', trust),
   created_at: isoInstant(imported.created_at),
   updated_at: isoInstant(imported.updated_at),
   valid_from: isoInstant(imported.valid_from),

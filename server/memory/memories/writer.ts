@@ -174,7 +174,7 @@ export const createMemoryWriter = (
     ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
       if (imported.length === 0) return []
       const rows = await mapYielding(imported, async (memory) =>
-        newImportedMemory(await redaction.imported(memory)),
+        newImportedMemory(await redaction.imported(memory), caller.trust ?? 'user'),
       )
       const { query } = database.bulk
       const stored = await storeMemories(query, ownerOf(caller), rows, engines.importNames)

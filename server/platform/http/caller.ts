@@ -11,7 +11,9 @@ export interface Caller {
   sessionId: string | null
   /** The id of the request's API key. */
   keyId: string | null
-  /** The name of the API key or of the authorized app; none for a session of the user. */
+  /** Whether an admin uses the session. */
+  isImpersonated?: boolean
+  /** The name of the API key or of the authorized app, or of an admin; none for a session of the user. */
   client?: string
   /**
    * Whether the credential belongs to an organization: an API key or a grant of it. It has no access to

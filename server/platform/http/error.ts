@@ -115,7 +115,8 @@ export const httpError = defineErrors({
   },
   impersonation_limited: {
     status: 403,
-    detail: 'An admin who uses the account of a user cannot change the account',
+    detail:
+      'An admin who uses the account of a user cannot change the account or write to other people',
   },
   not_an_admin: { status: 403, detail: errorText.adminOnly },
   origin_not_allowed: { status: 403, detail: 'Origin not allowed' },

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { CredentialRequirement } from '../../../shared/contract/endpoint.ts'
-import { hasScope, scopeOf } from '../../../shared/contract/scopes.ts'
+import { hasScope, reachesOthers, scopeOf } from '../../../shared/contract/scopes.ts'
 import type { EmailNotVerified } from '../../../shared/errors.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { httpError } from './error.ts'
@@ -86,7 +86,8 @@ export const checkScope = (caller: Caller, row: Parameters<typeof scopeOf>[0]): 
   const required = scopeOf(row)
   // Rows without a scope end or narrow the caller itself, which is the user and not the admin.
   const isAllowed = required ? hasScope(caller.scopes, required) : row.method === 'GET'
-  if (caller.me.impersonation && !isAllowed) throw httpError('impersonation_limited')
+  if (caller.me.impersonation && (!isAllowed || reachesOthers(row)))
+    throw httpError('impersonation_limited')
   if (required && !hasScope(caller.scopes, required)) throw httpError('scope_missing', required)
 }
 

@@ -8,7 +8,7 @@ import {
   type Stream,
   type StreamedResponseOf,
 } from '../../../shared/contract/endpoint.ts'
-import { TRUST_LEVELS } from '../../../shared/contract/memories.ts'
+import { lowestTrust, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import type { Activity } from '../activity.ts'
 import type { Log } from '../log.ts'
 import { type RequestScope, runRequest, runStream } from '../request-scope.ts'
@@ -261,7 +261,11 @@ const inChannel = (caller: Caller, { headers }: Request): Caller => {
   const minTrust = TRUST_LEVELS.find((level) => level === headers.get(MIN_TRUST_HEADER))
   const isToolCall = headers.get(CHANNEL_HEADER) === MCP_CHANNEL
   if (!isToolCall && !minTrust) return caller
-  return { ...caller, ...(isToolCall && { trust: 'assistant' }), ...(minTrust && { minTrust }) }
+  return {
+    ...caller,
+    ...(isToolCall && { trust: lowestTrust('assistant', caller.trust ?? 'user') }),
+    ...(minTrust && { minTrust }),
+  }
 }
 
 const CREDENTIAL_HEADERS = ['authorization', 'x-api-key']

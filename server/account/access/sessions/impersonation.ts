@@ -5,7 +5,7 @@ import { recordAudit } from '../../users/audit/store.ts'
 import { findUser } from '../../users/store.ts'
 import type { UserRow } from '../../users/table.ts'
 import type { IsAdmin } from '../../users/user.ts'
-import { insertSession, revokeImpersonations } from './store.ts'
+import { insertImpersonation, revokeImpersonations } from './store.ts'
 import type { SessionRow } from './table.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -36,8 +36,6 @@ export interface ImpersonationService {
   end(tx: Db, adminId: string, userId: string): Promise<string[]>
 }
 
-const MINUTE_MS = 60_000
-
 export const createImpersonationService = (
   tokens: Pick<Tokens, 'access'>,
 ): ImpersonationService => {
@@ -54,12 +52,11 @@ export const createImpersonationService = (
     async start(tx, { admin, user, reason, minutes }) {
       await end(tx, admin.id, user.id)
       const sessionId = Bun.randomUUIDv7()
-      const expiresAt = new Date(Date.now() + minutes * MINUTE_MS)
       // The user does not see the address of the admin.
-      await insertSession(tx, {
+      const { expiresAt } = await insertImpersonation(tx, {
         id: sessionId,
         userId: user.id,
-        expiresAt,
+        minutes,
         impersonatorId: admin.id,
         impersonationReason: reason,
       })

@@ -15,6 +15,20 @@ export const insertSession = async (
   await db.insert(sessions).values(session)
 }
 
+/** Inserts the session of an admin who uses the account of a user. Its time ends on the clock of the database. */
+export const insertImpersonation = async (
+  tx: Db,
+  { minutes, ...session }: Omit<typeof sessions.$inferInsert, 'expiresAt'> & { minutes: number },
+): Promise<SessionRow> => {
+  const expiresAt = sql`clock_timestamp() + make_interval(mins => ${minutes}::int)`
+  const [row] = await tx
+    .insert(sessions)
+    .values({ ...session, expiresAt })
+    .returning()
+  if (!row) throw new Error('the session was not inserted')
+  return row
+}
+
 const live = () => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`))
 
 export interface FoundSession {

@@ -177,8 +177,8 @@ export const PAGE_TEXTS_DE: Texts = {
     'Melde dich mit dem Konto an, das Admin dieses Servers wird.',
   'Become the admin': 'Admin werden',
   'Become the admin of this server?': 'Admin dieses Servers werden?',
-  'An admin lists accounts, disables them, changes their tiers, makes other users admins, and switches background engines on and off. An admin cannot read the memories of other users.':
-    'Ein Admin sieht alle Konten, sperrt sie, ändert ihre Tarife, macht andere zu Admins und schaltet Hintergrunddienste ein und aus. Die Erinnerungen anderer kann ein Admin nicht lesen.',
+  'An admin lists accounts, disables them, changes their tiers, makes other users admins, and switches background engines on and off. An admin can also use the account of a user, with its memories, for up to an hour; the user gets the reason by email.':
+    'Ein Admin sieht alle Konten, sperrt sie, ändert ihre Tarife, macht andere zu Admins und schaltet Hintergrunddienste ein und aus. Ein Admin kann auch das Konto anderer mit ihren Erinnerungen verwenden, bis zu einer Stunde lang; sie bekommen den Grund per E-Mail.',
   'You are the admin': 'Du bist Admin',
   '{0} is now the admin of this server. The link cannot be used again.':
     '{0} ist jetzt Admin dieses Servers. Der Link kann nicht noch einmal verwendet werden.',
