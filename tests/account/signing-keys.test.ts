@@ -148,7 +148,7 @@ describe('the rotation of signing keys', () => {
     ])
     // The session continues with a new token.
     const { body, status } = await request(server, 'POST', '/api/auth/refresh', {
-      cookie: (await newUser(server)).refreshToken,
+      cookie: user.refreshToken,
     })
     expect([status, kidOf(body.access_token)]).toEqual([200, next])
   })

@@ -4,20 +4,19 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRefresher } from '../../../platform/refresher.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
+import { createFollowing } from './follow.ts'
 import { createKeyPair, importKey, openPrivateKey, type PublicJwk } from './key-pair.ts'
 import {
   ageOfFirstKey,
   clockOf,
+  endKeysNow,
   insertKey,
   listLiveKeys,
   lockSigningKeys,
   notifyKeys,
-  SIGNING_KEY_CHANNEL,
   type StoredKey,
 } from './store.ts'
 
-/** For changes that no notification has reported, and for servers behind a pooler, which gives none. */
-const POLL_MS = 30_000
 /** Versions before 0018 signed access tokens with HS256. They may run beside this one during an update. */
 const EARLIER_TOKENS_MS = 24 * 60 * 60 * 1000
 
@@ -96,7 +95,8 @@ export const openKeyring = async (deps: KeyringDeps): Promise<Keyring> => {
     await refresher.refresh()
   }
 
-  const following = follow(database, log, refresher.refresh)
+  const following = createFollowing(database, log, refresher.refresh)
+  await endUnreadableKeys(deps)
   await refresher.refresh()
   if (!signer()) await create()
   earlierUntil = performance.now() + EARLIER_TOKENS_MS - (await ageOfFirstKey(database.query))
@@ -150,6 +150,12 @@ const publish = (loaded: Key[]): PublishedKeys => {
   return { keys, etag }
 }
 
+const isReadable = (cipher: Pick<Cipher, 'open'>, { kid, sealedPrivateKey }: StoredKey): boolean =>
+  sealedPrivateKey !== null && cipher.open(sealedPrivateKey, kid) !== undefined
+
+const signsNow = ({ signsInMs, signsForMs }: StoredKey): boolean =>
+  signsInMs <= 0 && (signsForMs ?? 1) > 0
+
 /** Creates a key that signs at once, unless another process has done so. */
 const createFirstKey = async ({ database, cipher }: KeyringDeps): Promise<void> => {
   const pair = await createKeyPair(cipher)
@@ -157,40 +163,21 @@ const createFirstKey = async ({ database, cipher }: KeyringDeps): Promise<void> 
     const query = database.queryIn(tx)
     await lockSigningKeys(tx)
     const rows = await listLiveKeys(query)
-    const hasSigner = rows.some(
-      ({ kid, sealedPrivateKey: sealed, signsInMs, signsForMs }) =>
-        signsInMs <= 0 &&
-        (signsForMs ?? 1) > 0 &&
-        sealed !== null &&
-        cipher.open(sealed, kid) !== undefined,
-    )
-    if (hasSigner) return
+    if (rows.some((row) => signsNow(row) && isReadable(cipher, row))) return
     await insertKey(query, pair, { now: await clockOf(query), afterSeconds: 0 })
     await notifyKeys(query)
   })
 }
 
-/** Reads the keys again after each notification, after a lost connection, and from time to time. */
-const follow = (
-  { listen }: Pick<Database, 'listen'>,
-  log: Log,
-  refresh: () => Promise<void>,
-): Pick<Keyring, 'begin' | 'close'> => {
-  let timer: ReturnType<typeof setInterval> | undefined
-  let listening: Promise<AsyncDisposable | undefined> | undefined
-  const warn = (error: unknown) => log.warn({ error }, 'reading the signing keys failed')
-  const onChange = () => void refresh().catch(warn)
-  return {
-    begin() {
-      timer = setInterval(onChange, POLL_MS)
-      listening = listen(SIGNING_KEY_CHANNEL, onChange).catch((error: unknown) => {
-        warn(error)
-        return undefined
-      })
-    },
-    async close() {
-      clearInterval(timer)
-      await (await listening)?.[Symbol.asyncDispose]()
-    },
-  }
+/** Ends the keys that a secret encrypted which this server does not have, such as those of a backup. */
+const endUnreadableKeys = async ({ database, cipher }: KeyringDeps): Promise<void> => {
+  const isLost = (row: StoredKey) => row.sealedPrivateKey !== null && !isReadable(cipher, row)
+  if (!(await listLiveKeys(database.query)).some(isLost)) return
+  await database.db.transaction(async (tx) => {
+    const query = database.queryIn(tx)
+    await lockSigningKeys(tx)
+    const lost = (await listLiveKeys(query)).filter(isLost)
+    await endKeysNow(query, { now: await clockOf(query), kids: lost.map(({ kid }) => kid) })
+    await notifyKeys(query)
+  })
 }

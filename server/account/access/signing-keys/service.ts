@@ -71,7 +71,7 @@ export const createSigningKeyService = (
         const query = database.queryIn(tx)
         await lockSigningKeys(tx)
         const now = await clockOf(query)
-        if (endsOthers) await endKeysNow(query, now)
+        if (endsOthers) await endKeysNow(query, { now })
         else if (await hasNextKey(query)) throw signingKeyError('rotation_in_progress')
         else await endNewestKey(query, { now, afterSeconds, tokenSeconds })
         await insertKey(query, pair, { now, afterSeconds })

@@ -14,14 +14,18 @@ export interface StoredKey {
   verifiesForMs: number | null
 }
 
-const msUntil = (instant: string) => `(extract(epoch from ${instant} - now()) * 1000)::float8`
+const msUntil = (instant: string) => `(extract(epoch from ${instant} - clock.now) * 1000)::float8`
+
+/** One time for all rows, and not the start of a transaction, which may have waited for a lock since. */
+const WITH_CLOCK = 'with clock as materialized (select clock_timestamp() as now)'
 
 /** The keys that sign or will, and those whose tokens are valid, in the order in which they sign. */
 const LIVE_KEYS = `
+${WITH_CLOCK}
 select kid, public_jwk as "publicJwk", sealed_private_key as "sealedPrivateKey",
   ${msUntil('signs_from')} as "signsInMs", ${msUntil('signs_until')} as "signsForMs",
   ${msUntil('verifies_until')} as "verifiesForMs"
-from signing_keys where verifies_until is null or verifies_until > now()
+from signing_keys, clock where verifies_until is null or verifies_until > clock.now
 order by signs_from, published_at`
 
 export const listLiveKeys = (query: Query): Promise<StoredKey[]> => query<StoredKey>(LIVE_KEYS, [])
@@ -29,7 +33,7 @@ export const listLiveKeys = (query: Query): Promise<StoredKey[]> => query<Stored
 /** Milliseconds since the first key was published; 0 without keys. */
 export const ageOfFirstKey = async (query: Query): Promise<number> => {
   const [row] = await query<{ ms: number | null }>(
-    `select -${msUntil('min(published_at)')} as ms from signing_keys`,
+    `${WITH_CLOCK} select -${msUntil('min(published_at)')} as ms from signing_keys, clock group by clock.now`,
     [],
   )
   return row?.ms ?? 0
@@ -111,13 +115,17 @@ export const endNewestKey = async (
   )
 }
 
-/** Ends all keys and their tokens. */
-export const endKeysNow = async (query: Query, now: string): Promise<void> => {
+/** Ends keys and their tokens. @param kids default: all keys. */
+export const endKeysNow = async (
+  query: Query,
+  { now, kids }: { now: string; kids?: string[] },
+): Promise<void> => {
   await query(
     `update signing_keys set sealed_private_key = null, verifies_until = $1::timestamptz,
       signs_until = least(coalesce(signs_until, $1::timestamptz), $1::timestamptz)
-    where verifies_until is null or verifies_until > $1::timestamptz`,
-    [now],
+    where (verifies_until is null or verifies_until > $1::timestamptz)
+      and ($2::text is null or kid in (select jsonb_array_elements_text($2::jsonb)))`,
+    [now, kids ? JSON.stringify(kids) : null],
   )
 }
 
