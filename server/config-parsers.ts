@@ -102,6 +102,8 @@ export const cidr: Parse<string> = (value) => {
 }
 export const secret: Parse<string> = (value) => {
   if (value.length < 32) throw new InvalidValue('at least 32 characters long')
+  // A file and a backup have one secret in each line.
+  if (/[\r\n]/.test(value)) throw new InvalidValue('a single line')
   return value
 }
 /** Who has the file can try passphrases without a limit. */

@@ -17,7 +17,11 @@ const suite = useProviders()
 const { authorize, beginSignIn, followCallback, signInWith } = suite
 
 /** A state sealed again with changed claims. */
-const reseal = async (state: string, claims: Record<string, unknown>, key = STATE_KEY) => {
+const reseal = async (
+  state: string,
+  claims: Record<string, unknown>,
+  key: Uint8Array = STATE_KEY,
+) => {
   const { payload } = await jwtDecrypt(state, STATE_KEY)
   return new EncryptJWT({ ...payload, ...claims })
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })

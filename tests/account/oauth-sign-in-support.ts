@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout } from 'bun:test'
-import { hkdfSync } from 'node:crypto'
+import { deriveKey } from '../../server/platform/secrets/derived-keys.ts'
 import type { OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
 import { type Mailbox, newMailedUser, startMailbox } from '../harness/mail.ts'
 import {
@@ -22,7 +22,7 @@ export const OTHER_APP = 'https://other.example.net'
 const SECRET = 'a-secret-of-at-least-32-characters!'
 
 /** The key that seals states. */
-export const STATE_KEY = new Uint8Array(hkdfSync('sha256', SECRET, '', 'svc:oauth-state', 32))
+export const STATE_KEY = deriveKey(SECRET, 'svc:oauth-state')
 
 type Providers = Record<OAuthProvider, TestProvider>
 

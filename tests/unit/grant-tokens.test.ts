@@ -1,8 +1,8 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
-import { hkdfSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { createGrantTokens } from '../../server/account/access/oauth-server/tokens.ts'
 import { createTokens } from '../../server/account/access/sessions/tokens.ts'
+import { deriveKey } from '../../server/platform/secrets/derived-keys.ts'
 import { createTestAccessTokens } from '../harness/signing-keys.ts'
 
 const SECRET = 'a secret of at least thirty-two characters'
@@ -109,7 +109,7 @@ test('an access token of HS256 is valid only while those of earlier versions may
       .setAudience(here.resource)
       .setSubject(grant.userId)
       .setExpirationTime('1h')
-      .sign(new Uint8Array(hkdfSync('sha256', secret, '', 'svc:grants', 32)))
+      .sign(deriveKey(secret, 'svc:grants'))
   const updated = createGrantTokens(secrets, here, await createTestAccessTokens(true))
   expect((await updated.readAccess(await signed(SECRET))).ok).toBe(true)
   expect(await updated.readAccess(await signed('x'.repeat(40)))).toEqual(INVALID)

@@ -1,11 +1,10 @@
-import { hkdfSync } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Query } from '../db/database.ts'
 import { makeDirectory, syncDirectorySync, writeSynced } from '../durable-files.ts'
 import { StartError } from '../operator-error.ts'
 import { createSecret } from '../secrets.ts'
-import { type AuthSecrets, listSecrets } from './derived-keys.ts'
+import { type AuthSecrets, deriveKey, listSecrets } from './derived-keys.ts'
 import {
   advanceFingerprint,
   findFingerprint,
@@ -110,11 +109,9 @@ export const rotateSecrets = (dataDir: string, { current }: AuthSecrets): void =
 export const dropPreviousSecret = (dataDir: string, { current }: AuthSecrets): void =>
   writeSecrets(join(dataDir, FILE), { current, previous: undefined })
 
-/** Derived by HKDF (RFC 5869): two processes can compare their secrets, and a reader of it learns none. */
+/** Two processes can compare their secrets by it, and a reader of it learns none. */
 const fingerprintOf = (authSecret: string): string =>
-  Buffer.from(hkdfSync('sha256', authSecret, '', 'svc:auth-secret-fingerprint', 32)).toString(
-    'base64url',
-  )
+  deriveKey(authSecret, 'svc:auth-secret-fingerprint').toString('base64url')
 
 /**
  * Compares the secret with that of the other processes of the database. The first one stores its own, and

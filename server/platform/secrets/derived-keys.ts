@@ -15,9 +15,12 @@ export const listSecrets = ({ current, previous }: AuthSecrets): [string, ...str
 
 export type DerivedKeys = [current: Buffer, ...previous: Buffer[]]
 
-/** One key for each secret, derived by HKDF (RFC 5869), so that keys of different purposes differ. */
+/** HKDF (RFC 5869): keys of different purposes differ, and none shows the secret. */
+export const deriveKey = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+
+/** One key for each secret. */
 export const deriveKeys = (secrets: AuthSecrets, purpose: string): DerivedKeys => {
-  const derive = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
   const [current, ...previous] = listSecrets(secrets)
-  return [derive(current), ...previous.map(derive)]
+  return [deriveKey(current, purpose), ...previous.map((secret) => deriveKey(secret, purpose))]
 }
