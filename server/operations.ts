@@ -1,4 +1,3 @@
-import { deleteSigningKeys } from './account/access/signing-keys/service.ts'
 import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { readConfig } from './config.ts'
 import { fileBlobs } from './conversation/files/upload.ts'
@@ -162,7 +161,7 @@ export const distributeDatabase = async (
 
 /**
  * Makes the configured secret that of the database. All sessions end, and secrets that were encrypted with
- * the earlier one cannot be decrypted.
+ * the earlier one cannot be decrypted. The next start ends the signing keys.
  * @returns false if the database has no other secret.
  */
 export const acceptSecret = async (env: Environment): Promise<boolean> => {
@@ -172,8 +171,6 @@ export const acceptSecret = async (env: Environment): Promise<boolean> => {
   const accepted = authSecret ?? keptSecrets(dataDir).current
   const isOther = await hasOtherSecret(query, accepted)
   if (!isOther) return false
-  // Their private keys are encrypted with the earlier secret, and what they signed is to end.
-  await deleteSigningKeys(query)
   await replaceAuthSecret(query, accepted)
   return true
 }

@@ -99,25 +99,27 @@ describe('logout tokens', () => {
 
   const event = { 'http://schemas.openid.net/event/backchannel-logout': {} }
   for (const [title, changes] of Object.entries({
-    'of another issuer': { iss: 'https://issuer.example' },
-    'for another client': { aud: 'another' },
-    'without a time': { iat: undefined },
-    'of ten minutes ago': { iat: now() - 600 },
-    'of five minutes in the future': { iat: now() + 300 },
-    expired: { exp: now() - 120 },
-    'without an id': { jti: undefined },
-    'with an id of 300 characters': { jti: 'j'.repeat(300) },
-    'with a session id of 300 characters': { sid: 's'.repeat(300) },
-    'with a nonce': { nonce: 'n' },
-    'without events': { events: undefined },
-    'with another event': { events: { 'https://events.example/other': {} } },
-    'with a text as its event': { events: { ...event, [Object.keys(event)[0] ?? '']: 'x' } },
-    'without a subject and a session id': { sub: undefined },
+    'of another issuer': () => ({ iss: 'https://issuer.example' }),
+    'for another client': () => ({ aud: 'another' }),
+    'without a time': () => ({ iat: undefined }),
+    'of ten minutes ago': () => ({ iat: now() - 600 }),
+    'of five minutes in the future': () => ({ iat: now() + 300 }),
+    expired: () => ({ exp: now() - 120 }),
+    'without an id': () => ({ jti: undefined }),
+    'with an id of 300 characters': () => ({ jti: 'j'.repeat(300) }),
+    'with a session id of 300 characters': () => ({ sid: 's'.repeat(300) }),
+    'with a nonce': () => ({ nonce: 'n' }),
+    'without events': () => ({ events: undefined }),
+    'with another event': () => ({ events: { 'https://events.example/other': {} } }),
+    'with a text as its event': () => ({
+      events: { ...event, [Object.keys(event)[0] ?? '']: 'x' },
+    }),
+    'without a subject and a session id': () => ({ sub: undefined }),
   }))
     test(`a logout token ${title} is refused and ends nothing`, async () => {
       const subject = newId()
       const token = await signIn(subject)
-      const { status, body } = await logOut({ sub: subject, ...changes })
+      const { status, body } = await logOut({ sub: subject, ...changes() })
       expect([status, body.error]).toEqual([400, 'invalid_request'])
       await stays(token)
     })

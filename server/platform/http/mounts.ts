@@ -13,6 +13,8 @@ export interface Mounts {
 
 export interface RawCall {
   request: Request
+  /** The parameters of the path, decoded. */
+  params: Readonly<Record<string, string>>
   client: RequestClient
   /** The body as JSON. @throws ApiError as `readJson`. */
   json(): Promise<unknown>
@@ -33,9 +35,10 @@ export const mountingRaw =
     app.route(
       method,
       routedPath(path),
-      ({ request, server }) =>
+      ({ request, params, server }) =>
         handle({
           request,
+          params,
           client: clientOf(request, http, server),
           json: () => readJson(request, http.bodyPace),
           text: (maxBytes) => readText(request, maxBytes, http.bodyPace),

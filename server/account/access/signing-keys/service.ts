@@ -7,7 +7,6 @@ import { createKeyPair } from './key-pair.ts'
 import type { Keyring } from './keyring.ts'
 import {
   clockOf,
-  deleteSigningKeys,
   endKeysNow,
   endNewestKey,
   eraseEndedKeys,
@@ -18,8 +17,6 @@ import {
   lockSigningKeys,
   notifyKeys,
 } from './store.ts'
-
-export { deleteSigningKeys }
 
 /** How long programs may keep the key set. */
 export const KEY_SET_SECONDS = 5 * 60

@@ -146,12 +146,3 @@ export const eraseEndedKeys = async (query: Query): Promise<void> => {
   )
   await query(`delete from signing_keys where verifies_until < now() - interval '90 days'`, [])
 }
-
-/** Deletes all keys, also those of a schema that is older than the table. */
-export const deleteSigningKeys = async (query: Query): Promise<void> => {
-  const [row] = await query<{ exists: boolean }>(
-    `select to_regclass('signing_keys') is not null as exists`,
-    [],
-  )
-  if (row?.exists) await query('delete from signing_keys', [])
-}

@@ -18,8 +18,7 @@ interface BackchannelLogoutDeps {
 /** The endpoint that OpenID providers call when a user signs out (OpenID Connect Back-Channel Logout 1.0). */
 export const backchannelLogoutRoute = (mount: MountRaw, deps: BackchannelLogoutDeps): void => {
   const end = async (call: RawCall): Promise<void> => {
-    const name = new URL(call.request.url).pathname.split('/').at(-2) ?? ''
-    const found = deps.providers().get(name)
+    const found = deps.providers().get(call.params.provider ?? '')
     if (!found?.openId) throw oauthSignInError('oauth_provider_unknown')
     const token = await readToken(call)
     const logout = await found.openId.readLogoutToken(token).catch((cause) => {
