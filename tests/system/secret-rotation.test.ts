@@ -61,7 +61,7 @@ const signInWithCode = async (server: Server, { email }: TestUser, code: string)
 }
 
 describe('a rotation of SVC_AUTH_SECRET', () => {
-  test('a rotation signs no user out, and what was encrypted is readable with the new secret alone', async () => {
+  test('a rotation signs no user out while both secrets are set, and the new one alone reads what was encrypted', async () => {
     const place = { ...(await startedPlace()), ...BASE }
     const start = <T>(secrets: object, work: (server: Server) => Promise<T>) =>
       withServer({ ...place, ...secrets }, (url) => work({ url }))
@@ -133,7 +133,7 @@ describe('svc admin rotate-secret', () => {
     expect(lines()).toEqual([expect.stringMatching(/^[\w-]{43}$/), first ?? ''])
     expect(lines()[0]).not.toBe(first ?? '')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    // Texts that the first secret encrypted would be lost.
+    // Every cookie is one of the first secret, until a start.
     for (const option of [[], ['--drop-previous']]) {
       const { code, stderr } = await admin(place, 'rotate-secret', ...option)
       expect([code, stderr]).toEqual([1, expect.stringContaining('start svc once')])

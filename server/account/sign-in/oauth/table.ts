@@ -10,7 +10,7 @@ import { mfaChallenges } from '../mfa/table.ts'
 export const oauthConnections = pgTable(
   'oauth_connections',
   {
-    /** The name of a built-in provider, or of a configured OpenID provider. */
+    /** The name of a built-in provider, or of a configured OpenID provider, which stands for its issuer. */
     provider: text().notNull(),
     subject: text().notNull(),
     userId: uuid('user_id')
