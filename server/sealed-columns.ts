@@ -1,6 +1,7 @@
 import { sealedSigningKeys } from './account/access/signing-keys/table.ts'
 import { sealedMfaSecrets } from './account/sign-in/mfa/table.ts'
 import { sealedIdTokens } from './account/sign-in/oauth/table.ts'
+import { sealedEventSecrets } from './account/users/events/table.ts'
 import { sealedWebhookSecrets } from './automation/firings/table.ts'
 import { defineRetention } from './platform/retention.ts'
 import { resealColumns, type SealedColumn } from './platform/sealed-columns/service.ts'
@@ -13,6 +14,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   sealedMfaSecrets,
   sealedIdTokens,
   sealedWebhookSecrets,
+  sealedEventSecrets,
   sealedSigningKeys,
   sealedSettings,
 ]

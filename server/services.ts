@@ -49,8 +49,8 @@ import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
 import { resealColumns } from './platform/sealed-columns/service.ts'
 import { formatSecrets } from './platform/secrets/auth-secret.ts'
-import { isStored } from './platform/settings/service.ts'
 import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
+import { isStored } from './platform/settings/service.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
 import {
   type ContextService,

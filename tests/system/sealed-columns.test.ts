@@ -43,6 +43,7 @@ const populate = async (url: string, databaseUrl: string): Promise<void> => {
     ...{ name: 'Hook', trigger: { type: 'signal' } },
     action: { type: 'webhook', url: 'https://1.1.1.1/' },
   })
+  await post('/api/admin/webhooks', { url: 'https://1.1.1.1/' })
   await setSettings({ url }, user, { SVC_MAIL_FROM: 'box@example.com' })
   await signInAt({ url }, 'main', '')
 }

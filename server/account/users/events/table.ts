@@ -10,6 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { EventType } from '../../../../shared/events.ts'
+import { DEFAULT_PURPOSE } from '../../../platform/cipher.ts'
 import { instant } from '../../../platform/db/columns.ts'
 import type { SealedColumn } from '../../../platform/sealed-columns/service.ts'
 
@@ -36,10 +37,12 @@ export const eventWebhooks = pgTable(
 
 export type EventWebhookRow = typeof eventWebhooks.$inferSelect
 
-/** For `resealColumn`. */
+/** For `resealColumns`. */
 export const sealedEventSecrets: SealedColumn = {
   table: 'event_webhooks',
   column: 'sealed_secret',
+  purpose: DEFAULT_PURPOSE,
+  keys: 'uuid',
   owner: 'webhook_id',
   id: 'webhook_id',
 }
