@@ -57,4 +57,5 @@ export const UNORDERED_LOCKS: readonly string[] = [
   'org_invites',
   'memory_threads',
   'backfills',
+  'event_deliveries',
 ]

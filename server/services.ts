@@ -7,11 +7,10 @@ import {
   activityRetention,
   createActivityService,
 } from './account/activity/service.ts'
-import { eraseWebhooks } from './account/organizations/webhooks/store.ts'
 import { accountRetention } from './account/retention.ts'
 import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
-import { emitEvents } from './account/users/events/emit.ts'
+import { emitEvents } from './account/users/events/service.ts'
 import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { createIsAdmin } from './account/users/user.ts'
 import { type Admin, createAdmin } from './admin/admin.ts'
@@ -175,7 +174,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     async eraseOrgData(tx, orgId) {
       await memory.erase(tx, orgId)
       await activity.erase(tx, orgId)
-      await eraseWebhooks(tx, orgId)
+      await account.eraseWebhooks(tx, orgId)
     },
   })
   const recordSwitch = account.audit.record

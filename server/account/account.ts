@@ -51,6 +51,7 @@ import { createOrgService } from './organizations/service.ts'
 import { orgWebhookAccess } from './organizations/webhooks/access.ts'
 import { startEventDelivery } from './organizations/webhooks/delivery.ts'
 import { createEventWebhookService, type WebhookAccess } from './organizations/webhooks/service.ts'
+import { eraseWebhooks } from './organizations/webhooks/store.ts'
 import { createEmailVerificationService } from './sign-in/email-verification.ts'
 import { createFirstAdminService } from './sign-in/first-admin/service.ts'
 import { createSignInGuard } from './sign-in/guard/service.ts'
@@ -142,7 +143,7 @@ const startEventWebhooks = async ({ database, jobs, log, cipher, fetching }: Acc
   const deliver = await startEventDelivery({ database, jobs, log, cipher, fetcher, timeoutMs })
   const createWebhooks = (access: WebhookAccess) =>
     createEventWebhookService({ database, cipher, fetcher, timeoutMs, deliver, access })
-  return { createWebhooks, orgWebhooks: createWebhooks(orgWebhookAccess) }
+  return { createWebhooks, orgWebhooks: createWebhooks(orgWebhookAccess), eraseWebhooks }
 }
 
 const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({

@@ -18,7 +18,7 @@ export const requireAdmin = async (
   if (!user || user.disabledAt || !isAdmin(user)) throw userAdminError('admin_revoked')
 }
 
-/** Admins manage the webhooks of the server; the contract lets nobody else call. */
+/** Admins manage the webhooks of the server: its endpoints are for them only. */
 export const serverWebhookAccess = (isAdmin: IsAdmin): WebhookAccess => ({
   check: async () => {},
   lock: (tx, { caller }) => requireAdmin(tx, caller, isAdmin),

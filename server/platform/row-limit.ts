@@ -14,7 +14,7 @@ export interface RowLimit {
   counted?: SQL | undefined
 }
 
-const rowLimitError = defineErrors({
+export const rowLimitError = defineErrors({
   cap_reached: (max: number, name: string) => ({
     status: 409,
     detail: `There can be ${max} ${name} at most`,

@@ -112,7 +112,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
   params: { list: P; webhook: W; delivery: D },
 ) => {
   const { name, path, whose, tag, adminOnly } = of
-  const forbidden = adminOnly ? [] : (['not_org_member', 'org_manager_required'] as const)
+  const forbidden = adminOnly ? {} : ({ 403: ['not_org_member', 'org_manager_required'] } as const)
   const common = { tag, adminOnly } as const
   const list = `list${name}Webhooks`
   const deliveries = `list${name}Deliveries`
@@ -127,7 +127,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       credential: 'bearer',
       params: params.list,
       success: [200, Type.Array(EventWebhook)],
-      errors: { 403: [...forbidden] },
+      errors: forbidden,
     }),
     create: endpoint({
       ...common,
@@ -140,7 +140,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       body: CreateEventWebhook,
       success: [201, NewEventWebhook],
       affects: [list],
-      errors: { 403: [...forbidden], 409: ['cap_reached'] },
+      errors: { ...forbidden, 409: ['cap_reached'] },
     }),
     update: endpoint({
       ...common,
@@ -153,7 +153,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       body: UpdateEventWebhook,
       success: [200, EventWebhook],
       affects: [list],
-      errors: { 403: [...forbidden], 404: missing },
+      errors: { ...forbidden, 404: missing },
     }),
     remove: endpoint({
       ...common,
@@ -165,7 +165,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       params: params.webhook,
       success: [204, null],
       affects: [list],
-      errors: { 403: [...forbidden], 404: missing },
+      errors: { ...forbidden, 404: missing },
     }),
     renew: endpoint({
       ...common,
@@ -176,7 +176,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       credential: 'jwt',
       params: params.webhook,
       success: [200, NewEventWebhook],
-      errors: { 403: [...forbidden], 404: missing },
+      errors: { ...forbidden, 404: missing },
     }),
     test: endpoint({
       ...common,
@@ -188,7 +188,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       params: params.webhook,
       success: [202, EventDelivery],
       affects: [deliveries],
-      errors: { 403: [...forbidden], 404: missing },
+      errors: { ...forbidden, 404: missing },
     }),
     deliveries: endpoint({
       ...common,
@@ -200,7 +200,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       params: params.webhook,
       query: DeliveryQuery,
       success: [200, EventDeliveries],
-      errors: { 403: [...forbidden], 404: missing },
+      errors: { ...forbidden, 404: missing },
     }),
     replay: endpoint({
       ...common,
@@ -212,7 +212,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       params: params.delivery,
       success: [202, EventDelivery],
       affects: [deliveries],
-      errors: { 403: [...forbidden], 404: ['webhook_not_found', 'delivery_not_found'] },
+      errors: { ...forbidden, 404: ['webhook_not_found', 'delivery_not_found'] },
     }),
     replayFailed: endpoint({
       ...common,
@@ -225,7 +225,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       body: ReplayBody,
       success: [202, Type.Object({ count: Type.Integer() })],
       affects: [deliveries],
-      errors: { 403: [...forbidden], 404: missing },
+      errors: { ...forbidden, 404: missing },
     }),
   }
 }

@@ -131,7 +131,6 @@ export const FEATURE_ERRORS_DE: Texts = {
   'Handler not found': 'Handler nicht gefunden',
   'Webhook not found': 'Webhook nicht gefunden',
   'Delivery not found': 'Zustellung nicht gefunden',
-  'There can be 20 webhooks at most': 'Es kann höchstens 20 Webhooks geben',
   '{0} is switched off by an admin; try again later':
     '{0} wurde von einem Admin ausgeschaltet; versuche es später noch einmal',
   'Device not found': 'Gerät nicht gefunden',

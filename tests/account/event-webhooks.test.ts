@@ -191,6 +191,7 @@ describe('webhooks of the server', () => {
     await newUser(opened.current)
     await settled(path, 'failed')
     const [webhook] = (await call(admin, 'GET', SERVER)).body
+    expect((await call(admin, 'PATCH', path, {})).body).toEqual(webhook)
     expect(webhook).toMatchObject({
       ...{ enabled: false, disabled_reason: 'The webhook responded with status 410 Gone' },
     })

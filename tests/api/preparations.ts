@@ -4,7 +4,7 @@ import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request } from '../harness/server.ts'
 import { letIn, register } from '../mcp/oauth-support.ts'
-import { fixtureFor, formOf } from './fixtures.ts'
+import { createOrg, fixtureFor, formOf } from './fixtures.ts'
 import { passkeyResponse, withPasskey } from './passkeys.ts'
 import {
   callbackOf,
@@ -36,7 +36,31 @@ const captureExample = {
 }
 
 /** Creates the rows that an example needs beyond those of its parameters, by the name of the endpoint. */
+const EVENTS_URL = 'https://1.1.1.1/events'
+
+/** A webhook of the events of the server, or of an organization, with a delivery. */
+const eventWebhook =
+  (isOfServer: boolean): Prepare =>
+  async (sender) => {
+    const org_id = isOfServer ? undefined : await createOrg(sender)
+    const path = org_id ? `/api/orgs/${org_id}/webhooks` : '/api/admin/webhooks'
+    const { webhook_id } = await sender.send('POST', path, { url: EVENTS_URL })
+    const { event_id } = await sender.send('POST', `${path}/${webhook_id}/test`)
+    return { values: { org_id, webhook_id, event_id, url: EVENTS_URL } }
+  }
+
+const eventWebhooks = Object.fromEntries(
+  ['Server', 'Org'].flatMap((name) =>
+    [
+      ...[`update${name}Webhook`, `delete${name}Webhook`, `renew${name}WebhookSecret`],
+      ...[`test${name}Webhook`, `list${name}Deliveries`, `replay${name}Delivery`],
+      ...[`replay${name}Deliveries`, `create${name}Webhook`],
+    ].map((row) => [row, eventWebhook(name === 'Server')]),
+  ),
+)
+
 export const preparations: Record<string, Prepare> = {
+  ...eventWebhooks,
   getActivity: async ({ send }) => {
     await send('POST', '/api/recall', { query: 'Where do we deploy?' })
     const list = () => send('GET', '/api/events')

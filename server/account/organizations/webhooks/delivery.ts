@@ -6,7 +6,7 @@ import type { JobKind, Jobs } from '../../../platform/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { defineRetention } from '../../../platform/retention.ts'
 import { GONE, postWebhook } from '../../../platform/webhook.ts'
-import { onDelivery } from '../../users/events/emit.ts'
+import { onDelivery } from '../../users/events/store.ts'
 import type { EventDeliveryRow, EventWebhookRow } from '../../users/events/table.ts'
 import {
   claimDue,
@@ -146,6 +146,6 @@ const post = async (
 }
 
 export const deliveryRetention = defineRetention({
-  name: 'event deliveries',
+  name: 'event_deliveries',
   run: ({ query }) => deleteDeliveriesBefore(query, KEPT_DAYS),
 })

@@ -16,9 +16,10 @@ import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
+import { rowLimitError } from '../../../platform/row-limit.ts'
 import { newWebhookSecret, webhookUrlProblem } from '../../../platform/webhook.ts'
 import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
-import { payloadOf } from '../../users/events/emit.ts'
+import { payloadOf } from '../../users/events/store.ts'
 import type { EventDeliveryRow, EventWebhookRow } from '../../users/events/table.ts'
 import type { Deliver } from './delivery.ts'
 import {
@@ -42,7 +43,6 @@ const webhookError = defineErrors({
     status: 422,
     detail: [{ loc: ['body', 'url'], type: 'value_error', msg }],
   }),
-  cap_reached: { status: 409, detail: `There can be ${MAX_EVENT_WEBHOOKS} webhooks at most` },
 })
 
 /** Who acts on the webhooks of the server or of an organization, which the access of the service allows. */
@@ -119,13 +119,13 @@ export const createEventWebhookService = ({
 
   const update = async (
     tx: Db,
-    { owner }: WebhookActor,
+    actor: WebhookActor,
     id: string,
     values: Partial<EventWebhookRow>,
   ): Promise<EventWebhookRow> => {
-    const row = await updateWebhook(tx, owner, id, values)
-    if (!row) throw webhookError('webhook_not_found')
-    return row
+    const found = await find(actor, id, tx)
+    if (Object.keys(values).length === 0) return found
+    return (await updateWebhook(tx, actor.owner, id, values)) ?? found
   }
 
   /** Checks the caller, and finds a webhook. */
@@ -147,7 +147,7 @@ export const createEventWebhookService = ({
       return change(actor, 'webhook.created', async (tx) => {
         await serializeAdds(tx, actor.owner ?? 'server', 'event webhooks')
         if ((await countWebhooks(tx, actor.owner)) >= MAX_EVENT_WEBHOOKS)
-          throw webhookError('cap_reached')
+          throw rowLimitError('cap_reached', MAX_EVENT_WEBHOOKS, 'webhooks')
         const webhookId = Bun.randomUUIDv7()
         const row = await insertWebhook(tx, {
           ...{ webhookId, orgId: actor.owner, url, types, description },

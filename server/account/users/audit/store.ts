@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { EventType } from '../../../../shared/events.ts'
 import { afterCommit, poolOf } from '../../../platform/db/connections.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { emitEvents, type NewEvent } from '../events/emit.ts'
+import { emitEvents, type NewEvent } from '../events/store.ts'
 import { users } from '../table.ts'
 import { type AuditRow, auditLog } from './table.ts'
 

@@ -1,0 +1,1 @@
+export { emitEvents } from './store.ts'
