@@ -55,7 +55,9 @@ export const httpContextOf = (
     ...given,
     authenticate: {
       apiKey: account.keys.authenticate,
-      accessToken: account.authentication.authenticate,
+      accessToken: async (token, org) =>
+        (await account.grants.appCallerOf(token, org)) ??
+        account.authentication.authenticate(token, org),
       cookie: account.authentication.authenticateCookie,
       inTimezone: account.timezones.record,
     },

@@ -22,6 +22,8 @@ export const LOCK_ORDER: LockOrder = [
   'admins',
   // Advisory, for all servers together: one adds a signing key.
   'signing_keys',
+  // Advisory: an admin adds an OAuth client, of which there is a maximum.
+  'managed_clients',
   // Row and advisory lock of a user (`lockUserShared`, `lockForSignIn`, `lockUserForDelete`, ...).
   // Deleting a user locks everything that belongs to the user, so the user is locked before it.
   'users',
@@ -39,7 +41,10 @@ export const LOCK_ORDER: LockOrder = [
   'org_members',
   'oauth_connections',
   'api_keys',
+  // An admin changes or deletes an OAuth client, and then what users granted it.
+  'oauth_clients',
   'oauth_codes',
+  'oauth_consents',
   // Advisory, per user and kind: counts before one more is added (`checkRowLimit`, `serializeAdds`).
   'caps',
   'sessions',

@@ -15,13 +15,20 @@ import { createDeviceLoginService, deviceLoginLimit } from './access/device/serv
 import { revokeApprovedLogins, revokeApprovedLoginsIn } from './access/device/store.ts'
 import { createKeyService } from './access/keys/service.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
+import { createAllowedClients } from './access/oauth-server/allowed-clients.ts'
+import { createAppConsents } from './access/oauth-server/app-consents.ts'
 import { clientDocumentLimit } from './access/oauth-server/clients.ts'
 import { authorizedAppLimit, createConsentService } from './access/oauth-server/consent.ts'
+import { createLogoutService } from './access/oauth-server/end-session.ts'
 import { createAppList, createGrantAuthentication } from './access/oauth-server/grants.ts'
+import { createIdTokens } from './access/oauth-server/id-tokens.ts'
+import { createIntrospection } from './access/oauth-server/introspection.ts'
+import { createManagedClients } from './access/oauth-server/managed-clients.ts'
 import {
   clientRegistrationLimit,
   createClientRegistrationService,
 } from './access/oauth-server/registration.ts'
+import { resourcesOf } from './access/oauth-server/scopes.ts'
 import { revokeCodes, revokeGrantsIn } from './access/oauth-server/store.ts'
 import { createTokenEndpoint } from './access/oauth-server/token-endpoint.ts'
 import { createGrantTokens } from './access/oauth-server/tokens.ts'
@@ -170,7 +177,7 @@ const createOrganizations = (deps: AccountDeps) => {
   }
 }
 
-/** Sessions, API keys, device logins, and the authorization server of the MCP endpoint (OAuth 2.1). */
+/** Sessions, API keys, device logins, and the authorization server of apps and of the MCP endpoint. */
 const createAccess = async (deps: AccountDeps) => {
   const { database, limiter, secrets, baseUrl, mcpUrl, config } = deps
   const { accessTokens, ...signing } = await startSigning(deps)
@@ -189,8 +196,9 @@ const createAccess = async (deps: AccountDeps) => {
     ],
   })
   const keys = createKeyService(database, isAdmin)
-  const server = { issuer: baseUrl, resource: mcpUrl }
+  const server = { issuer: baseUrl, resources: resourcesOf(baseUrl, mcpUrl) }
   const grantTokens = createGrantTokens(secrets, server, accessTokens)
+  const idTokens = createIdTokens(signing.keyring, baseUrl)
   const fetcher = createFetcher(deps.fetching)
   return {
     ...signing,
@@ -203,13 +211,17 @@ const createAccess = async (deps: AccountDeps) => {
     deviceLogins: createDeviceLoginService({ database, keys, sessions, limiter, baseUrl }),
     deviceApprovals: createDeviceApprovalService(database, limiter),
     clientRegistrations: createClientRegistrationService(database, limiter),
-    consents: createConsentService({ database, fetcher, limiter, ...server }),
+    managedClients: createManagedClients(database),
+    allowedClients: createAllowedClients(database),
+    consents: createConsentService({ database, fetcher, limiter, idTokens, ...server }),
+    appConsents: createAppConsents(database),
     tokenEndpoint: createTokenEndpoint({
-      database,
-      sessions,
+      ...{ database, sessions, idTokens, baseUrl },
       tokens: grantTokens,
-      resource: mcpUrl,
+      resources: server.resources,
     }),
+    introspect: createIntrospection(database, grantTokens),
+    logouts: createLogoutService({ database, sessions, idTokens }),
     apps: createAppList(database),
     grants: createGrantAuthentication(database, grantTokens, sessions, isAdmin),
   }

@@ -1,6 +1,7 @@
 import { defineRetention } from '../platform/retention.ts'
 import { deleteOldDeviceLogins } from './access/device/store.ts'
-import { deleteIdleClients, deleteOldCodes } from './access/oauth-server/store.ts'
+import { deleteIdleClients } from './access/oauth-server/client-store.ts'
+import { deleteOldCodes } from './access/oauth-server/store.ts'
 import { signingKeyRetention } from './access/signing-keys/service.ts'
 import { deliveryRetention } from './organizations/webhooks/delivery.ts'
 import { deleteIdleGuards } from './sign-in/guard/store.ts'

@@ -2,8 +2,12 @@ import type { Limiter } from '../platform/http/limits.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { deviceRoutes } from './access/device/approval.ts'
 import { keyRoutes } from './access/keys/service.ts'
+import { allowedClientRoutes } from './access/oauth-server/allowed-clients.ts'
+import { consentRoutes } from './access/oauth-server/app-consents.ts'
 import { appRoutes } from './access/oauth-server/grants.ts'
 import { oauthServerRoutes } from './access/oauth-server/routes.ts'
+import { resourcesOf } from './access/oauth-server/scopes.ts'
+import { userInfoRoutes } from './access/oauth-server/userinfo.ts'
 import { sessionRoutes } from './access/sessions/list.ts'
 import { keySetRoutes } from './access/signing-keys/key-set.ts'
 import type { Account } from './account.ts'
@@ -14,6 +18,7 @@ import { orgWebhookRoutes } from './organizations/webhooks/routes.ts'
 import { consoleSignInPages } from './pages/console-sign-in.ts'
 import { devicePages } from './pages/device.ts'
 import { emailVerificationPages } from './pages/email-verification.ts'
+import { endSessionPages } from './pages/end-session.ts'
 import { firstAdminPages } from './pages/first-admin.ts'
 import { invitePages } from './pages/invite.ts'
 import { mailedCodePages } from './pages/mailed-code.ts'
@@ -76,17 +81,19 @@ const mountEndpoints = (
   inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)
   keySetRoutes(mountRaw, account.keyring)
-  oauthServerRoutes(mountRaw, account.clientRegistrations, account.tokenEndpoint, {
-    baseUrl,
-    resource: mcpUrl,
-  })
+  allowedClientRoutes(mount, account.allowedClients)
+  consentRoutes(mount, account.appConsents)
+  const { clientRegistrations: registrations, tokenEndpoint, introspect } = account
+  oauthServerRoutes(
+    mountRaw,
+    { registrations, tokenEndpoint, introspect },
+    { baseUrl, resources: resourcesOf(baseUrl, mcpUrl) },
+  )
+  userInfoRoutes(mountRaw, account.grants, baseUrl)
 }
 
-const mountPages = (
-  { mountPage }: Mounts,
-  account: Account,
-  { limiter }: ServeAccountDeps,
-): void => {
+const mountPages = (mounts: Mounts, account: Account, { limiter }: ServeAccountDeps): void => {
+  const { mountPage } = mounts
   const { registration, signIns, passkeySignIns, mailedCodes, sessions, authentication } = account
   const signInDeps = {
     registration,
@@ -104,7 +111,8 @@ const mountPages = (
   emailVerificationPages(mountPage, account.emails)
   firstAdminPages(mountPage, account.admin, signInDeps)
   oauthSignInPages(mountPage, account.oauth, signIns, passkeySignIns)
-  oauthServerPages(mountPage, account.consents, signInDeps)
+  oauthServerPages(mounts, account.consents, signInDeps)
+  endSessionPages(mounts, account.logouts, authentication)
   consoleSignInPages(mountPage, signInDeps)
   devicePages(mountPage, account.deviceApprovals, signInDeps)
   invitePages(mountPage, account.inviteAcceptance, account.emails, signInDeps)

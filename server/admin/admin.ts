@@ -26,6 +26,7 @@ import {
   impersonationRoutes,
 } from './impersonation.ts'
 import { createLogService, type LogService } from './logs.ts'
+import { oauthClientRoutes } from './oauth-clients.ts'
 import { serverSettingsRoutes } from './settings/routes.ts'
 import { createServerSettingsService, type ServerSettingsService } from './settings/service.ts'
 import { createSettingTests } from './settings/testing/setting-tests.ts'
@@ -58,6 +59,7 @@ export interface Admin {
   history: HistoryService
   auditOverview: AuditOverviewService
   signingKeys: Account['signingKeys']
+  managedClients: Account['managedClients']
   settings: ServerSettingsService
   logs: LogService
 }
@@ -79,7 +81,7 @@ export const createAdmin = (
     settingsCatalog: catalog,
   }: AppDeps,
   {
-    account: { sessions, audit, signingKeys, impersonations, createWebhooks },
+    account: { sessions, audit, signingKeys, impersonations, createWebhooks, managedClients },
     billing: { accounts },
     memory: { engineControl },
     cipher,
@@ -87,7 +89,7 @@ export const createAdmin = (
   }: {
     account: Pick<
       Account,
-      'sessions' | 'audit' | 'signingKeys' | 'impersonations' | 'createWebhooks'
+      'sessions' | 'audit' | 'signingKeys' | 'impersonations' | 'createWebhooks' | 'managedClients'
     >
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
@@ -121,6 +123,7 @@ export const createAdmin = (
   history: createHistoryService(database),
   auditOverview: createAuditOverviewService(database),
   signingKeys,
+  managedClients,
   logs: createLogService(findLines),
   settings: createServerSettingsService({
     ...{ database, settings, catalog, audit },
@@ -132,6 +135,7 @@ export const createAdmin = (
 export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   userAdminRoutes(mount, admin.users)
   signingKeyRoutes(mount, admin.signingKeys)
+  oauthClientRoutes(mount, admin.managedClients)
   serverSettingsRoutes(mount, admin.settings)
   mount(readLogs, ({ query }) => admin.logs.read(query))
   userImportRoutes(mount, admin.userImports)

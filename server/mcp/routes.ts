@@ -3,6 +3,7 @@ import { ApiFailure, type Client, createClient } from '../../shared/client.ts'
 import { LOCKDOWN_TRUST, MCP_CHANNEL } from '../../shared/contract/common.ts'
 import type { GrantAuthentication } from '../account/access/oauth-server/grants.ts'
 import { type Authenticate, type Caller, internalRequest } from '../platform/http/caller.ts'
+import { commonError } from '../platform/http/error.ts'
 import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
 import type { HttpContext } from '../platform/http/route.ts'
 import { admit, MCP_METHODS, MCP_PATH } from './admission.ts'
@@ -20,8 +21,13 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
   /** The credentials of the API, and tokens of OAuth clients, which are valid for this endpoint only. */
   const authenticate: Authenticate = {
     ...http.authenticate,
-    accessToken: async (token, org) =>
-      (await grants.callerOf(token, org)) ?? http.authenticate.accessToken(token, org),
+    accessToken: async (token, org) => {
+      const caller = await grants.callerOf(token, org)
+      const other = caller ?? (await http.authenticate.accessToken(token, org))
+      // The token of an app is for the API.
+      if (other.isApp) throw commonError('bad_credentials')
+      return other
+    },
   }
   // Loaded by the first request, so that the start of the server does not wait for the MCP SDK.
   const load = async (): Promise<RawHandler> => {

@@ -58,7 +58,7 @@ export const budgets = {
   /** The form of a page. */
   pageForm: { bytes: 64 * KIB, enforcedBy: 'server/platform/http/page.ts' },
   /** The form of the token endpoint. */
-  oauthForm: { bytes: 16 * KIB, enforcedBy: 'server/account/access/oauth-server/routes.ts' },
+  oauthForm: { bytes: 16 * KIB, enforcedBy: 'server/account/access/oauth-server/forms.ts' },
   /** The largest file of an upload; the contract has lower limits of endpoints. */
   upload: { bytes: 25 * MIB, count: 1, enforcedBy: 'server/platform/http/upload.ts' },
   /** The form of an upload: twice the largest file, so that a client whose file is too large gets to know it. */

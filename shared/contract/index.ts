@@ -1,6 +1,7 @@
 import * as activity from './activity.ts'
 import * as admin from './admin.ts'
 import * as agents from './agents.ts'
+import * as allowedClients from './allowed-clients.ts'
 import * as audit from './audit.ts'
 import * as backchannelLogout from './backchannel-logout.ts'
 import * as backups from './backups.ts'
@@ -11,6 +12,7 @@ import * as chat from './chat.ts'
 import * as chatMessages from './chat-messages.ts'
 import * as chatSessions from './chat-sessions.ts'
 import * as confirmations from './confirmations.ts'
+import * as consents from './consents.ts'
 import * as context from './context.ts'
 import * as deletion from './deletion.ts'
 import * as device from './device.ts'
@@ -37,8 +39,10 @@ import * as memories from './memories.ts'
 import * as memoryBulk from './memory-bulk.ts'
 import * as memoryLists from './memory-lists.ts'
 import * as mfa from './mfa.ts'
+import * as oauthClients from './oauth-clients.ts'
 import * as oauthServer from './oauth-server.ts'
 import * as oauthSignIn from './oauth-sign-in.ts'
+import * as openId from './openid.ts'
 import * as operations from './operations.ts'
 import * as organizations from './organizations.ts'
 import * as outboundEmail from './outbound-email.ts'
@@ -67,6 +71,7 @@ import * as views from './views.ts'
 export * from './activity.ts'
 export * from './admin.ts'
 export * from './agents.ts'
+export * from './allowed-clients.ts'
 export * from './audit.ts'
 export * from './backchannel-logout.ts'
 export * from './backups.ts'
@@ -77,6 +82,7 @@ export * from './chat.ts'
 export * from './chat-messages.ts'
 export * from './chat-sessions.ts'
 export * from './confirmations.ts'
+export * from './consents.ts'
 export * from './context.ts'
 export * from './deletion.ts'
 export * from './device.ts'
@@ -103,8 +109,10 @@ export * from './memories.ts'
 export * from './memory-bulk.ts'
 export * from './memory-lists.ts'
 export * from './mfa.ts'
+export * from './oauth-clients.ts'
 export * from './oauth-server.ts'
 export * from './oauth-sign-in.ts'
+export * from './openid.ts'
 export * from './operations.ts'
 export * from './organizations.ts'
 export * from './outbound-email.ts'
@@ -134,9 +142,13 @@ export * from './views.ts'
 const endpointsOf = (resource: object): Endpoint[] => Object.values(resource).filter(isEndpoint)
 
 /** Endpoints whose bodies are defined by other protocols: OAuth, MCP and those of models. */
-export const protocols: readonly Endpoint[] = [oauthServer, backchannelLogout, mcp, proxy].flatMap(
-  endpointsOf,
-)
+export const protocols: readonly Endpoint[] = [
+  oauthServer,
+  openId,
+  backchannelLogout,
+  mcp,
+  proxy,
+].flatMap(endpointsOf)
 
 /** All other endpoints, in the order of the API description. */
 export const contract: readonly Endpoint[] = [
@@ -152,11 +164,13 @@ export const contract: readonly Endpoint[] = [
   device,
   oauthSignIn,
   handoff,
+  consents,
   profile,
   preferences,
   instructions,
   organizations,
   eventWebhooks,
+  allowedClients,
   billing,
   memories,
   memoryBulk,
@@ -196,6 +210,7 @@ export const contract: readonly Endpoint[] = [
   impersonation,
   operations,
   signingKeys,
+  oauthClients,
   serverSettings,
   backups,
   logs,

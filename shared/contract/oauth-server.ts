@@ -13,6 +13,12 @@ export const ClientMetadata = Type.Object({
   }),
   client_name: Type.Optional(Type.String({ description: 'The name on the consent page.' })),
   client_uri: Type.Optional(Type.String()),
+  post_logout_redirect_uris: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 20,
+      description: 'In a metadata document: where the browser may go after a sign-out.',
+    }),
+  ),
   grant_types: Type.Optional(Type.Array(Type.String())),
   response_types: Type.Optional(Type.Array(Type.String())),
   token_endpoint_auth_method: Type.Optional(
@@ -50,9 +56,28 @@ export const AuthorizationQuery = Type.Object({
   }),
   code_challenge_method: Type.Literal('S256'),
   state: Type.Optional(Type.String({ description: 'Returned unchanged to the redirect URI.' })),
-  scope: Type.Optional(Type.String({ description: 'Ignored: both scopes are always granted.' })),
+  scope: Type.Optional(
+    Type.String({
+      description:
+        'What an app requests, such as `openid email memory:read`. Ignored for the MCP endpoint, whose scopes are always granted.',
+    }),
+  ),
   resource: Type.Optional(
-    Type.String({ description: 'The MCP endpoint. Other resources are rejected.' }),
+    Type.String({ description: 'The MCP endpoint or the API. Other resources are rejected.' }),
+  ),
+  nonce: Type.Optional(Type.String({ description: 'Returned in the ID token.' })),
+  prompt: Type.Optional(
+    Type.String({
+      description:
+        '`none` (no page: an error if one is needed), `login`, `consent` or `select_account`.',
+    }),
+  ),
+  max_age: Type.Optional(
+    Type.String({ description: 'How many seconds ago the user may have signed in.' }),
+  ),
+  login_hint: Type.Optional(Type.String({ description: 'The email address to prefill.' })),
+  id_token_hint: Type.Optional(
+    Type.String({ description: 'An earlier ID token, whose user must sign in.' }),
   ),
 })
 
@@ -60,6 +85,9 @@ export const TokenRequest = Type.Object(
   {
     grant_type: OneOf(['authorization_code', 'refresh_token']),
     client_id: Type.String(),
+    client_secret: Type.Optional(
+      Type.String({ description: 'Of a client with a secret, unless in the header.' }),
+    ),
     code: Type.Optional(Type.String({ description: 'For `authorization_code`.' })),
     redirect_uri: Type.Optional(
       Type.String({
@@ -85,7 +113,13 @@ export const OAuthTokens = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
-  refresh_token: Type.String({ description: 'Replaces the previous refresh token.' }),
+  refresh_token: Type.Optional(
+    Type.String({
+      description:
+        'Replaces the previous refresh token. An app gets one only with the scope `offline_access`.',
+    }),
+  ),
+  id_token: Type.Optional(Type.String({ description: 'For an app with the scope `openid`.' })),
   scope: Type.String(),
 })
 export type OAuthTokens = Static<typeof OAuthTokens>
@@ -96,6 +130,7 @@ export const RevocationRequest = Type.Object({
     examples: ['eyJhbGciOiJIUzI1NiJ9…'],
   }),
   client_id: Type.String({ examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'] }),
+  client_secret: Type.Optional(Type.String()),
 })
 
 /** An OAuth error response (RFC 6749, section 5.2). */
@@ -113,25 +148,39 @@ export const ResourceMetadata = Type.Object({
 })
 export type ResourceMetadata = Static<typeof ResourceMetadata>
 
-export const AuthorizationServerMetadata = Type.Object({
+/** OpenID provider metadata (OpenID Connect Discovery 1.0), and authorization server metadata (RFC 8414). */
+export const ProviderMetadata = Type.Object({
   issuer: Type.String(),
   authorization_endpoint: Type.String(),
   token_endpoint: Type.String(),
+  userinfo_endpoint: Type.String(),
   jwks_uri: Type.String(),
   registration_endpoint: Type.String(),
   revocation_endpoint: Type.String(),
+  introspection_endpoint: Type.String(),
+  end_session_endpoint: Type.String(),
   scopes_supported: Type.Array(Type.String()),
+  claims_supported: Type.Array(Type.String()),
   response_types_supported: Type.Array(Type.String()),
   response_modes_supported: Type.Array(Type.String()),
   grant_types_supported: Type.Array(Type.String()),
+  subject_types_supported: Type.Array(Type.String()),
+  id_token_signing_alg_values_supported: Type.Array(Type.String()),
+  prompt_values_supported: Type.Array(Type.String()),
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
   revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  introspection_endpoint_auth_methods_supported: Type.Array(Type.String()),
   code_challenge_methods_supported: Type.Array(Type.String()),
+  claims_parameter_supported: Type.Boolean(),
+  request_parameter_supported: Type.Boolean(),
+  request_uri_parameter_supported: Type.Boolean(),
   client_id_metadata_document_supported: Type.Boolean(),
   authorization_response_iss_parameter_supported: Type.Boolean(),
+  backchannel_logout_supported: Type.Boolean(),
+  backchannel_logout_session_supported: Type.Boolean(),
   protected_resources: Type.Array(Type.String()),
 })
-export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>
+export type ProviderMetadata = Static<typeof ProviderMetadata>
 
 /** Public keys (RFC 7517). */
 export const JsonWebKeySet = Type.Object({
@@ -177,8 +226,8 @@ export type UpdateApp = Static<typeof UpdateApp>
 
 const tag = 'MCP'
 
-const OAUTH_PATH = '/api/auth/mcp/oauth'
-const FORM = 'application/x-www-form-urlencoded'
+export const OAUTH_PATH = '/api/auth/mcp/oauth'
+export const FORM = 'application/x-www-form-urlencoded'
 
 const resource = {
   method: 'GET',
@@ -211,7 +260,7 @@ export const mcpAuthorizationServer = endpoint({
   summary: 'Get the metadata of the authorization server (RFC 8414)',
   protocol: {},
   credential: 'none',
-  success: [200, AuthorizationServerMetadata],
+  success: [200, ProviderMetadata],
 })
 
 export const jsonWebKeySet = endpoint({
@@ -268,8 +317,8 @@ export const issueTokens = endpoint({
   credential: 'none',
   body: TokenRequest,
   success: [200, OAuthTokens],
-  errors: [400, 413],
-  errorBodies: { 400: OAuthErrorBody, 413: OAuthErrorBody },
+  errors: [400, 401, 413],
+  errorBodies: { 400: OAuthErrorBody, 401: OAuthErrorBody, 413: OAuthErrorBody },
 })
 
 export const revokeToken = endpoint({
@@ -282,8 +331,8 @@ export const revokeToken = endpoint({
   credential: 'none',
   body: RevocationRequest,
   success: [200, Type.Object({})],
-  errors: [400, 413],
-  errorBodies: { 400: OAuthErrorBody, 413: OAuthErrorBody },
+  errors: [400, 401, 413],
+  errorBodies: { 400: OAuthErrorBody, 401: OAuthErrorBody, 413: OAuthErrorBody },
 })
 
 export const updateApp = endpoint({

@@ -106,6 +106,16 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'redirect_uri is required': 'redirect_uri ist erforderlich',
   'redirect_uri is not registered for this client':
     'redirect_uri ist für diesen Client nicht registriert',
+  'post_logout_redirect_uri is not registered for this client':
+    'post_logout_redirect_uri ist für diesen Client nicht registriert',
+  'client_id is not the client of id_token_hint':
+    'client_id ist nicht der Client von id_token_hint',
+  'Consent not found': 'Zustimmung nicht gefunden',
+  'App not found': 'App nicht gefunden',
+  'The app has no secret': 'Die App hat kein Geheimnis',
+  'There are 1,000 apps; delete one first': 'Es gibt 1.000 Apps; lösche zuerst eine',
+  'This URI is not allowed: {0}. Use https, http on a loopback address, or a reversed domain name such as com.example.app:, without user, password and fragment':
+    'Diese URI ist nicht erlaubt: {0}. Nimm https, http auf einer Loopback-Adresse oder einen umgekehrten Domainnamen wie com.example.app:, ohne Benutzer, Passwort und Fragment',
   'Unknown client_id. Remove this connection in the app and connect again.':
     'Unbekannte client_id. Entferne diese Verbindung in der App und verbinde sie neu.',
   'The client metadata document at {0} is invalid: {1}':

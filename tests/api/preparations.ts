@@ -26,6 +26,7 @@ import {
   withShare,
   withWebhook,
 } from './prepare.ts'
+import { appToken, managedClient, signedInApp, withConsent } from './prepare-apps.ts'
 import { APP, senderOf } from './world.ts'
 
 const captureExample = {
@@ -235,4 +236,11 @@ export const preparations: Record<string, Prepare> = {
   }),
   issueTokens: oauthClient,
   revokeToken: oauthClient,
+  revokeConsent: withConsent,
+  updateManagedClient: managedClient,
+  deleteManagedClient: managedClient,
+  rotateClientSecret: managedClient,
+  introspectToken: signedInApp,
+  userInfo: appToken,
+  userInfoByPost: appToken,
 }

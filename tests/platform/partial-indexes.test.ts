@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { findChildren } from '../../server/account/access/keys/store.ts'
 import { apiKeys } from '../../server/account/access/keys/table.ts'
-import { oauthGrants } from '../../server/account/access/oauth-server/table.ts'
+import { oauthConsents, oauthGrants } from '../../server/account/access/oauth-server/table.ts'
 import { countUnsentEmails, listFailedEmails } from '../../server/admin/statistics-store.ts'
 import {
   listActiveReflexes,
@@ -121,6 +121,11 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
     'the deletion of an organization',
     'oauth_grants_org_id',
     () => db.delete(oauthGrants).where(eq(oauthGrants.orgId, ID)),
+  ],
+  [
+    'the deletion of an organization with consents',
+    'oauth_consents_org_id',
+    () => db.delete(oauthConsents).where(eq(oauthConsents.orgId, ID)),
   ],
 ]
 /** Partial indexes that only keep rows unique. */

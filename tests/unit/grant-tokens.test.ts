@@ -8,9 +8,17 @@ import { createTestAccessTokens } from '../harness/signing-keys.ts'
 const SECRET = 'a secret of at least thirty-two characters'
 const secrets = { current: SECRET, previous: undefined }
 const accessTokens = await createTestAccessTokens()
-const here = { issuer: 'https://svc.example', resource: 'https://svc.example/api/mcp' }
+const here = {
+  issuer: 'https://svc.example',
+  resources: { mcp: 'https://svc.example/api/mcp', api: 'https://svc.example/api' },
+}
 const tokens = createGrantTokens(secrets, here, accessTokens)
-const grant = { userId: crypto.randomUUID(), sessionId: crypto.randomUUID(), clientId: 'a client' }
+const grant = {
+  userId: crypto.randomUUID(),
+  sessionId: crypto.randomUUID(),
+  clientId: 'a client',
+  scopes: null,
+}
 
 const INVALID = { ok: false, expired: false } as const
 const EXPIRED = { ok: false, expired: true } as const
@@ -42,7 +50,7 @@ test('tokens of another kind, resource, issuer or secret are refused', async () 
   const { sessionId, userId } = grant
   const elsewhere = createGrantTokens(
     secrets,
-    { ...here, resource: 'https://svc.example/other' },
+    { ...here, resources: { ...here.resources, mcp: 'https://svc.example/other' } },
     accessTokens,
   )
   const other = createGrantTokens(
@@ -63,7 +71,7 @@ test('tokens of another kind, resource, issuer or secret are refused', async () 
   const guessed = await new SignJWT({ sid: sessionId })
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
     .setIssuer(here.issuer)
-    .setAudience(here.resource)
+    .setAudience(here.resources.mcp)
     .setSubject(userId)
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode(SECRET))
@@ -106,7 +114,7 @@ test('an access token of HS256 is valid only while those of earlier versions may
     new SignJWT({ sid: grant.sessionId })
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
       .setIssuer(here.issuer)
-      .setAudience(here.resource)
+      .setAudience(here.resources.mcp)
       .setSubject(grant.userId)
       .setExpirationTime('1h')
       .sign(deriveKey(secret, 'svc:grants'))

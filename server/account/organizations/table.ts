@@ -6,6 +6,8 @@ import { users } from '../users/table.ts'
 export const orgs = pgTable('orgs', {
   id: uuid().primaryKey(),
   name: text().notNull(),
+  /** The ids of the OAuth clients that may act in the organization; null: all. */
+  allowedClients: text('allowed_clients').array(),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 })

@@ -22,6 +22,8 @@ export interface Caller {
   isForOrg?: boolean
   /** Everything that the credential may do. Default: all. */
   scopes?: Scope[]
+  /** Whether an app of another party acts, which may use only endpoints of its scopes. */
+  isApp?: boolean
   /** Whom the texts of the request come from at best. Default: the user. */
   trust?: Trust
   /** The trust of the memories that the request may read. Default: all of them. */

@@ -89,6 +89,8 @@ export const checkScope = (caller: Caller, row: Parameters<typeof scopeOf>[0]): 
   if (caller.me.impersonation && (!isAllowed || reachesOthers(row)))
     throw httpError('impersonation_limited')
   if (required && !hasScope(caller.scopes, required)) throw httpError('scope_missing', required)
+  // Rows without a scope show the account, or create a key.
+  if (caller.isApp && !required) throw httpError('scope_missing', 'account')
 }
 
 /** URLs end up in logs and histories, and API keys do not expire, so a URL carries none (contract 5.1). */

@@ -1,12 +1,13 @@
+import { APP_SCOPES, type AppScope } from '../../../../shared/contract/openid.ts'
 import { budgets } from '../../../platform/budgets.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
 import { FetchFailure } from '../../../platform/fetch/request.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
+import { findClient } from './client-store.ts'
 import { authorizationError } from './errors.ts'
 import { isRedirectUri } from './redirects.ts'
 import { readClientMetadata } from './registration.ts'
-import { findClient } from './store.ts'
 
 /** Client ID Metadata Documents that are fetched for a user. */
 export const clientDocumentLimit = defineLimit({
@@ -24,8 +25,14 @@ export interface OAuthClient {
   id: string
   name: string
   redirectUris: readonly string[]
-  /** The host of the client's metadata document; null for a client that registered itself. */
+  postLogoutRedirectUris: readonly string[]
+  /** Who described the client: itself, its metadata document, or an admin. */
+  kind: 'self' | 'document' | 'managed'
+  /** The host of the client's metadata document; null for others. */
   site: string | null
+  allowedScopes: readonly AppScope[]
+  isConfidential: boolean
+  skipsConsent: boolean
 }
 
 export interface ClientFinder {
@@ -57,14 +64,24 @@ export const createClientFinder = (
     async find(clientId, userId) {
       const url = documentUrl(clientId)
       if (url) return fetchCached(url, clientId, userId)
-      const row = UUID.test(clientId) ? await findClient(db, clientId) : undefined
+      const row = isRegisteredId(clientId) ? await findClient(db, clientId) : undefined
       if (!row) throw authorizationError('oauth_client_unknown')
       // The rules may be stricter now than when the client registered.
       const redirectUris = row.redirectUris.filter(isRedirectUri)
-      return { id: row.id, name: row.name, redirectUris, site: null }
+      return {
+        ...{ id: row.id, name: row.name, redirectUris, site: null },
+        kind: row.isManaged ? 'managed' : 'self',
+        postLogoutRedirectUris: row.postLogoutRedirectUris,
+        allowedScopes: row.allowedScopes,
+        isConfidential: row.secretHash !== null,
+        skipsConsent: row.skipsConsent,
+      }
     },
   }
 }
+
+/** Whether the id can be one of a registered client. */
+export const isRegisteredId = (clientId: string): boolean => UUID.test(clientId)
 
 /** @returns the URL if the client id is one of a metadata document: https, with a path, in normal form. */
 const documentUrl = (clientId: string): URL | undefined => {
@@ -86,10 +103,16 @@ const fetchClient = async (fetcher: Fetcher, url: URL, clientId: string): Promis
     })
   const document = parse(bytes)
   if (document?.client_id !== clientId) throw invalid('client_id must be the URL of the document')
-  const { name, redirectUris, authMethod } = readClientMetadata(document)
+  const { name, redirectUris, postLogoutRedirectUris, authMethod } = readClientMetadata(document)
   if (authMethod !== undefined && authMethod !== 'none')
     throw invalid('token_endpoint_auth_method must be none')
-  return { id: clientId, name, redirectUris, site: url.host }
+  return {
+    ...{ id: clientId, name, redirectUris, postLogoutRedirectUris, site: url.host },
+    kind: 'document',
+    allowedScopes: APP_SCOPES,
+    isConfidential: false,
+    skipsConsent: false,
+  }
 }
 
 const parse = (bytes: Uint8Array): Record<string, unknown> | undefined => {

@@ -1,22 +1,28 @@
-import type { Database, Db } from '../../../platform/db/database.ts'
+import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { Database } from '../../../platform/db/database.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { DAY_SECONDS, defineLimit, type Limiter } from '../../../platform/http/limits.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
-import { createSecret, hashSecret } from '../../../platform/secrets.ts'
-import { lockMembership } from '../../organizations/membership.ts'
 import { recordAudit } from '../../users/audit/store.ts'
-import { parseOrgId } from '../caller.ts'
-import { createClientFinder } from './clients.ts'
+import { type AppRequest, decideOnApp } from './authorization.ts'
+import { createClientFinder, isRegisteredId } from './clients.ts'
+import { issueCode } from './codes.ts'
+import { findConsent } from './consent-store.ts'
 import { OAuthError } from './errors.ts'
+import type { IdTokens } from './id-tokens.ts'
 import {
   type AuthorizationRequest,
+  type RequestDetails,
   type RequestFields,
   readAuthorizationRequest,
-  readChallenge,
+  readDetails,
+  SIGN_IN_AGAIN,
 } from './request.ts'
-import { insertCode, listMemberships, touchClient } from './store.ts'
+import type { Resources } from './scopes.ts'
+import { findSignIn, listMemberships } from './store.ts'
+import type { OAuthConsentRow } from './table.ts'
 
 export const authorizedAppLimit = defineLimit({
   name: 'authorized_apps',
@@ -26,80 +32,164 @@ export const authorizedAppLimit = defineLimit({
   exceeded: 'Daily limit of authorized apps reached',
 })
 
-const CODE_SECONDS = 60
-
 /** An authorization request that waits for the user's decision. */
 export interface ConsentRequest extends AuthorizationRequest {
-  /** The organizations of the user, in which the client could act. */
+  /** The scopes that an app requests; null for the MCP endpoint. */
+  scopes: AppScope[] | null
+  /** The organizations of the user, in which the client may act. */
   orgs: { id: string; name: string }[]
-  /** A mistake in the request that only the client can correct. */
-  fault: OAuthError | undefined
+  /** The earlier decision of the user. */
+  consent: OAuthConsentRow | undefined
 }
+
+/** The next step of the authorization endpoint. */
+export type Step =
+  | { kind: 'redirect'; url: string }
+  /** The user signs in again; the fields are those of the request after that. */
+  | { kind: 'sign_in'; fields: RequestFields }
+  | { kind: 'ask'; request: ConsentRequest }
+  /** The request is invalid. The URL reports it to the client. */
+  | { kind: 'fault'; request: AuthorizationRequest; error: OAuthError; url: string }
 
 interface ConsentDeps {
   database: Database
   fetcher: Fetcher
   limiter: Limiter
+  idTokens: Pick<IdTokens, 'readHint'>
   issuer: string
-  /** The URL of the MCP endpoint. */
-  resource: string
+  resources: Resources
 }
 
 /** The authorization endpoint: a user authorizes or denies an OAuth client. */
 export interface ConsentService {
   /** @throws ApiError 400 for an unknown client or a redirect URI that is not the client's. */
-  find(caller: Caller, fields: RequestFields): Promise<ConsentRequest>
+  next(caller: Caller, fields: RequestFields): Promise<Step>
 
-  /** @returns the URL that reports a fault to the client. */
-  faultUrl(request: AuthorizationRequest, error: OAuthError): string
+  /**
+   * A user who is not signed in sees the sign-in page, unless an app of the server wants no page.
+   * @returns the URL that reports this to the app, or undefined.
+   * @throws ApiError as `next`.
+   */
+  signedOutUrl(fields: RequestFields): Promise<string | undefined>
 
   /**
    * @returns the URL that reports the decision to the client.
-   * @throws ApiError as `find` does, 403 for an organization that the user is not a member of, 429 for
-   * too many authorized apps in a day.
+   * @throws ApiError as `next` does, 403 for an organization that the user is not a member of or that does
+   * not allow the client, 429 for too many authorized apps in a day.
    */
   decide(
     caller: Caller,
     fields: RequestFields,
-    decision: { approve: boolean; orgId: string | null },
+    decision: { approve: boolean; orgId: string | null; granted: readonly string[] },
     client: RequestClient,
   ): Promise<string>
 }
 
 export const createConsentService = (deps: ConsentDeps): ConsentService => {
-  const { limiter, issuer, resource } = deps
+  const { limiter, issuer, resources, idTokens } = deps
   const { db } = deps.database
   const clients = createClientFinder(deps.database, deps)
 
+  const faultUrl = (request: AuthorizationRequest, { code, message }: OAuthError) =>
+    redirectUrl(issuer, request, { error: code, error_description: message })
+
+  /** Redirects without a page lead only to clients of an admin, and to those that the user knows. */
+  const report = (request: AuthorizationRequest, error: OAuthError, isKnown: boolean): Step => {
+    const url = faultUrl(request, error)
+    return request.client.kind === 'managed' || isKnown
+      ? { kind: 'redirect', url }
+      : { kind: 'fault', request, error, url }
+  }
+
+  const nextOfApp = async (
+    caller: Caller,
+    fields: RequestFields,
+    request: AppRequest,
+  ): Promise<Step> => {
+    const { userId, sessionId } = caller
+    const signedInAt = sessionId && (await findSignIn(db, sessionId))
+    if (!signedInAt) throw commonError('bad_credentials')
+    const consent = await findConsent(db, userId, request.client.id)
+    const isKnown = consent !== undefined
+    const { id_token_hint, [SIGN_IN_AGAIN]: again } = fields
+    const hint = id_token_hint === undefined ? undefined : await idTokens.readHint(id_token_hint)
+    if (id_token_hint !== undefined && hint?.clientId !== request.client.id) {
+      const error = new OAuthError(
+        'invalid_request',
+        'id_token_hint is not an ID token of the client',
+      )
+      return report(request, error, isKnown)
+    }
+    const orgs = await listMemberships(db, userId, request.client.id)
+    const decision = decideOnApp(request, {
+      signInAge: (Date.now() - signedInAt.getTime()) / 1000,
+      hasSignedInAgain: again !== undefined && again !== sessionId,
+      isOtherUser: hint !== undefined && hint.userId !== userId,
+      consent,
+      orgIds: orgs.map(({ id }) => id),
+      activeOrgId: caller.me.org?.id ?? null,
+    })
+    if (decision.kind === 'refused') return report(request, decision.error, isKnown)
+    if (decision.kind === 'sign_in')
+      return { kind: 'sign_in', fields: { ...fields, [SIGN_IN_AGAIN]: sessionId } }
+    if (decision.kind === 'ask') return { kind: 'ask', request: { ...request, orgs, consent } }
+    const code = await issueCode(db, caller, request, decision.agreement)
+    return { kind: 'redirect', url: redirectUrl(issuer, request, { code }) }
+  }
+
   return {
-    async find(caller, fields) {
-      return {
-        ...(await readAuthorizationRequest(fields, clients, caller.userId)),
-        orgs: await listMemberships(db, caller.userId),
-        fault: faultOf(() => readChallenge(fields, resource)),
-      }
+    async next(caller, fields) {
+      const request = await readAuthorizationRequest(fields, clients, caller.userId)
+      const details = attempt(() => readDetails(fields, request.client, resources))
+      if (details instanceof OAuthError) return report(request, details, false)
+      const { scopes } = details
+      if (scopes) return nextOfApp(caller, fields, { ...request, ...details, scopes })
+      const orgs = await listMemberships(db, caller.userId, request.client.id)
+      return { kind: 'ask', request: { ...request, scopes, orgs, consent: undefined } }
     },
 
-    faultUrl: (request, { code, message }) =>
-      redirectUrl(issuer, request, { error: code, error_description: message }),
+    async signedOutUrl(fields) {
+      const { prompt = '', client_id = '' } = fields
+      if (!prompt.split(' ').includes('none') || !isRegisteredId(client_id)) return undefined
+      // A registered client needs no document, which is fetched for a user.
+      const request = await readAuthorizationRequest(fields, clients, '')
+      if (request.client.kind !== 'managed') return undefined
+      const details = attempt(() => readDetails(fields, request.client, resources))
+      return faultUrl(
+        request,
+        details instanceof OAuthError
+          ? details
+          : new OAuthError('login_required', 'The user is not signed in'),
+      )
+    },
 
-    async decide(caller, fields, { approve, orgId }, { ip }) {
+    async decide(caller, fields, { approve, orgId, granted }, { ip }) {
       const { userId } = caller
       const request = await readAuthorizationRequest(fields, clients, userId)
-      const codeChallenge = readChallenge(fields, resource)
-      if (approve) await limiter.consume(authorizedAppLimit, userId)
-      const code = approve && (await issueCode(db, caller, request, { codeChallenge, orgId }))
+      const details = readDetails(fields, request.client, resources)
+      const scopes = agreedScopes(details, granted)
+      const isAllowed = approve && scopes?.length !== 0
+      if (isAllowed) await limiter.consume(authorizedAppLimit, userId)
+      const code =
+        isAllowed && (await issueCode(db, caller, { ...request, ...details }, { orgId, scopes }))
       await recordAudit(db, {
         userId,
-        action: approve ? 'oauth_client.authorized' : 'oauth_client.denied',
+        action: code ? 'oauth_client.authorized' : 'oauth_client.denied',
         subject: request.client.id,
         ip,
-        details: { name: request.client.name },
+        details: {
+          name: request.client.name,
+          ...(code && scopes && { scopes: scopes.join(' ') }),
+        },
       })
       return redirectUrl(issuer, request, code ? { code } : { error: 'access_denied' })
     },
   }
 }
+
+/** The scopes that the user agreed to. To sign in at all means `openid`. */
+const agreedScopes = ({ scopes }: RequestDetails, granted: readonly string[]): AppScope[] | null =>
+  scopes?.filter((scope) => scope === 'openid' || granted.includes(scope)) ?? null
 
 /** The redirect URI with the response parameters, always with the issuer (RFC 9207). */
 const redirectUrl = (
@@ -113,38 +203,10 @@ const redirectUrl = (
   return url.href
 }
 
-/** @throws ApiError 401 without a session, 403 for an organization that the user is not a member of. */
-const issueCode = async (
-  db: Db,
-  { userId, sessionId }: Caller,
-  { client, redirectUri }: AuthorizationRequest,
-  { codeChallenge, orgId }: { codeChallenge: string; orgId: string | null },
-): Promise<string> => {
-  if (!sessionId) throw commonError('bad_credentials')
-  const code = createSecret()
-  if (orgId !== null && parseOrgId(orgId) === null) throw commonError('not_org_member')
-  await db.transaction(async (tx) => {
-    if (orgId) await lockMembership(tx, userId, orgId)
-    await insertCode(tx, {
-      codeHash: hashSecret(code),
-      userId,
-      sessionId,
-      orgId,
-      clientId: client.id,
-      clientName: client.name,
-      redirectUri,
-      codeChallenge,
-      expiresAt: new Date(Date.now() + CODE_SECONDS * 1000),
-    })
-    if (client.site === null) await touchClient(tx, client.id)
-  })
-  return code
-}
-
-const faultOf = (check: () => unknown): OAuthError | undefined => {
+/** @returns the result, or the error for the client. */
+const attempt = <T>(check: () => T): T | OAuthError => {
   try {
-    check()
-    return undefined
+    return check()
   } catch (error) {
     if (error instanceof OAuthError) return error
     throw error

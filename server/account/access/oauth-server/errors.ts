@@ -1,15 +1,23 @@
 import { ApiError, defineErrors } from '../../../platform/http/error.ts'
 
-/** Error codes of OAuth (RFC 6749, RFC 7591, RFC 8707). */
+/** Error codes of OAuth (RFC 6749, RFC 7591, RFC 8707) and OpenID Connect Core 1.0, section 3.1.2.6. */
 export type OAuthErrorCode =
   | 'access_denied'
   | 'consent_required'
+  | 'insufficient_scope'
   | 'invalid_client'
   | 'invalid_client_metadata'
   | 'invalid_grant'
   | 'invalid_redirect_uri'
+  | 'interaction_required'
   | 'invalid_request'
+  | 'invalid_scope'
   | 'invalid_target'
+  | 'invalid_token'
+  | 'login_required'
+  | 'registration_not_supported'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
   | 'temporarily_unavailable'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
@@ -56,6 +64,11 @@ export const authorizationError = defineErrors({
     status: 400,
     detail: 'redirect_uri is not registered for this client',
   },
+  logout_uri_not_registered: {
+    status: 400,
+    detail: 'post_logout_redirect_uri is not registered for this client',
+  },
+  logout_client_differs: { status: 400, detail: 'client_id is not the client of id_token_hint' },
   oauth_client_unknown: {
     status: 400,
     detail: 'Unknown client_id. Remove this connection in the app and connect again.',

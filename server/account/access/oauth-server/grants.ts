@@ -9,7 +9,13 @@ import { lockUserShared } from '../../users/lock.ts'
 import type { IsAdmin } from '../../users/user.ts'
 import { createCaller, limitsOf } from '../caller.ts'
 import { type SessionService, sessionError } from '../sessions/service.ts'
-import { type ListedGrant, listGrants, prepareFindGrant, updateGrant } from './store.ts'
+import {
+  type FoundGrant,
+  type ListedGrant,
+  listGrants,
+  prepareFindGrant,
+  updateGrant,
+} from './store.ts'
 import type { GrantTokens } from './tokens.ts'
 
 const TOUCH_MS = 60_000
@@ -27,46 +33,60 @@ export interface GrantAuthentication {
    * organization other than the approved one.
    */
   callerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined>
+  /** The same for a token of an app, which uses the API. */
+  appCallerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined>
+  /** Finds the grant of a token of an app. @throws ApiError as `callerOf`. */
+  findApp(token: string): Promise<FoundGrant | undefined>
 }
 
 export const createGrantAuthentication = (
   { db }: Database,
-  tokens: Pick<GrantTokens, 'readAccess'>,
+  tokens: Pick<GrantTokens, 'readAccess' | 'readAppAccess'>,
   sessions: Pick<SessionService, 'touch'>,
   isAdmin: IsAdmin,
 ): GrantAuthentication => {
   const findGrant = prepareFindGrant(db)
 
+  const find = async (reading: ReturnType<GrantTokens['readAccess']>) => {
+    const read = await reading
+    if (!read.ok && read.expired) throw commonError('token_expired')
+    if (!read.ok) return undefined
+    const found = await findGrant(read.claims.sessionId)
+    if (!found) throw grantError('grant_ended')
+    if (found.pausedAt) throw commonError('credential_paused')
+    const { session } = found
+    if (session.lastSeenAt.getTime() < Date.now() - TOUCH_MS) await sessions.touch(session.id)
+    return found
+  }
+
+  const callerOf = (
+    { session, user, org, scopes, agreedScopes }: FoundGrant,
+    namedOrgId: string | null,
+  ): Caller => {
+    const client = session.userAgent ? appNameOf(session.userAgent) : undefined
+    const credential = {
+      ...{ user, org, sessionId: session.id, keyId: null, scopes },
+      ...(client && { client }),
+      isForOrg: org !== null,
+    }
+    const caller = createCaller(credential, namedOrgId, isAdmin)
+    return agreedScopes ? { ...caller, isApp: true, trust: 'assistant' } : caller
+  }
+
   return {
     async callerOf(token, namedOrgId) {
-      const read = await tokens.readAccess(token)
-      if (!read.ok && read.expired) throw commonError('token_expired')
-      if (!read.ok) return undefined
-      const found = await findGrant(read.claims.sessionId)
-      if (!found) throw grantError('grant_ended')
-      if (found.pausedAt) throw commonError('credential_paused')
-      const { session, user, org, scopes } = found
-      if (session.lastSeenAt.getTime() < Date.now() - TOUCH_MS) await sessions.touch(session.id)
-      const isForOrg = org !== null
-      const client = session.userAgent ? appNameOf(session.userAgent) : undefined
-      return createCaller(
-        {
-          user,
-          org,
-          sessionId: session.id,
-          keyId: null,
-          ...(client && { client }),
-          isForOrg,
-          scopes,
-        },
-        namedOrgId,
-        isAdmin,
-      )
+      const found = await find(tokens.readAccess(token))
+      return found && callerOf(found, namedOrgId)
     },
+    async appCallerOf(token, namedOrgId) {
+      const found = await find(tokens.readAppAccess(token))
+      return found && callerOf(found, namedOrgId)
+    },
+    findApp: (token) => find(tokens.readAppAccess(token)),
   }
 }
 
-/** The OAuth clients that a user authorized. Their access ends with their session. */
+/** The OAuth clients that a user authorized for the MCP endpoint. Their access ends with their session. */
 export interface AppList {
   list(caller: Caller): Promise<AuthorizedApp[]>
   /** @throws ApiError 404 for no such app of the caller. */
@@ -111,13 +131,13 @@ const present = ({ session, clientId, org, ...limits }: ListedGrant): Authorized
   ...limitsOf(limits),
 })
 
-/** The session of a grant keeps the name of its client as the user agent. */
-const APP_SUFFIX = ' (MCP)'
+/** The session of a grant keeps the name of its client as the user agent, with what it uses. */
+const APP_SUFFIX = / \((?:MCP|app)\)$/
 
-export const userAgentOfApp = (clientName: string): string => `${clientName}${APP_SUFFIX}`
+export const userAgentOfApp = (clientName: string, uses: 'MCP' | 'app'): string =>
+  `${clientName} (${uses})`
 
-const appNameOf = (userAgent: string): string =>
-  userAgent.endsWith(APP_SUFFIX) ? userAgent.slice(0, -APP_SUFFIX.length) : userAgent
+const appNameOf = (userAgent: string): string => userAgent.replace(APP_SUFFIX, '')
 
 export const appRoutes = (mount: Mount, apps: AppList): void => {
   mount(listApps, ({ caller }) => apps.list(caller))

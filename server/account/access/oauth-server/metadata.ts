@@ -1,16 +1,23 @@
 import {
   authorizeOAuthClient,
+  endSession,
+  introspectToken,
   issueTokens,
   jsonWebKeySet,
   registerOAuthClient,
   revokeToken,
+  userInfo,
 } from '../../../../shared/contract/index.ts'
 import type {
-  AuthorizationServerMetadata,
+  ProviderMetadata,
   ResourceMetadata,
 } from '../../../../shared/contract/oauth-server.ts'
+import { APP_SCOPES } from '../../../../shared/contract/openid.ts'
+import { MCP_SCOPE, type Resources } from './scopes.ts'
 
-export const SCOPES = ['mcp', 'offline_access']
+export const MCP_SCOPES = [MCP_SCOPE, 'offline_access']
+
+const WITH_SECRET = ['client_secret_basic', 'client_secret_post']
 
 /** Protected resource metadata (RFC 9728). */
 export const resourceMetadata = (baseUrl: string, resource: string): ResourceMetadata => ({
@@ -21,22 +28,42 @@ export const resourceMetadata = (baseUrl: string, resource: string): ResourceMet
   resource_name: 'svc memory',
 })
 
-/** Authorization server metadata (RFC 8414). */
-export const serverMetadata = (baseUrl: string, resource: string): AuthorizationServerMetadata => ({
-  issuer: baseUrl,
-  authorization_endpoint: `${baseUrl}${authorizeOAuthClient.path}`,
-  token_endpoint: `${baseUrl}${issueTokens.path}`,
-  jwks_uri: `${baseUrl}${jsonWebKeySet.path}`,
-  registration_endpoint: `${baseUrl}${registerOAuthClient.path}`,
-  revocation_endpoint: `${baseUrl}${revokeToken.path}`,
-  scopes_supported: SCOPES,
-  response_types_supported: ['code'],
-  response_modes_supported: ['query'],
-  grant_types_supported: ['authorization_code', 'refresh_token'],
-  token_endpoint_auth_methods_supported: ['none'],
-  revocation_endpoint_auth_methods_supported: ['none'],
-  code_challenge_methods_supported: ['S256'],
-  client_id_metadata_document_supported: true,
-  authorization_response_iss_parameter_supported: true,
-  protected_resources: [resource],
-})
+/** Metadata of the authorization server (RFC 8414) and OpenID provider (OpenID Connect Discovery 1.0). */
+export const serverMetadata = (baseUrl: string, { mcp, api }: Resources): ProviderMetadata => {
+  const urlOf = ({ path }: { path: string }) => `${baseUrl}${path}`
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: urlOf(authorizeOAuthClient),
+    token_endpoint: urlOf(issueTokens),
+    userinfo_endpoint: urlOf(userInfo),
+    jwks_uri: urlOf(jsonWebKeySet),
+    registration_endpoint: urlOf(registerOAuthClient),
+    revocation_endpoint: urlOf(revokeToken),
+    introspection_endpoint: urlOf(introspectToken),
+    end_session_endpoint: urlOf(endSession),
+    scopes_supported: [...new Set([...MCP_SCOPES, ...APP_SCOPES])],
+    claims_supported:
+      'sub iss aud exp iat auth_time nonce at_hash sid name preferred_username picture zoneinfo org_id org_name org_role email email_verified'.split(
+        ' ',
+      ),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    token_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
+    revocation_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
+    introspection_endpoint_auth_methods_supported: WITH_SECRET,
+    code_challenge_methods_supported: ['S256'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    // The default of a missing value is true.
+    request_uri_parameter_supported: false,
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    protected_resources: [mcp, api],
+  }
+}

@@ -2,10 +2,10 @@ import { Value } from '@sinclair/typebox/value'
 import { ClientMetadata, type RegisteredClient } from '../../../../shared/contract/oauth-server.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
+import { deleteIdleClients, insertClient } from './client-store.ts'
 import { OAuthError } from './errors.ts'
-import { SCOPES } from './metadata.ts'
+import { MCP_SCOPES } from './metadata.ts'
 import { isRedirectUri } from './redirects.ts'
-import { deleteIdleClients, insertClient } from './store.ts'
 
 export const clientRegistrationLimit = defineLimit({
   name: 'client_registrations',
@@ -39,7 +39,7 @@ export const createClientRegistrationService = (
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      scope: SCOPES.join(' '),
+      scope: MCP_SCOPES.join(' '),
     }
   },
 })
@@ -52,6 +52,7 @@ interface ClientDescription {
   name: string
   uri: string | null
   redirectUris: string[]
+  postLogoutRedirectUris: string[]
   authMethod: string | undefined
 }
 
@@ -78,6 +79,7 @@ export const readClientMetadata = (metadata: unknown): ClientDescription => {
     name: displayName(metadata),
     uri: httpUrl(metadata.client_uri),
     redirectUris: redirect_uris,
+    postLogoutRedirectUris: (metadata.post_logout_redirect_uris ?? []).filter(isRedirectUri),
     authMethod: metadata.token_endpoint_auth_method,
   }
 }

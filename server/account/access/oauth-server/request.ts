@@ -1,7 +1,14 @@
-import { isSamePlace } from '../../../platform/http/url.ts'
+import type { AppScope } from '../../../../shared/contract/openid.ts'
 import type { ClientFinder, OAuthClient } from './clients.ts'
 import { authorizationError, OAuthError, type OAuthErrorCode } from './errors.ts'
 import { isSameRedirect } from './redirects.ts'
+import { type Resources, requestedScopes } from './scopes.ts'
+
+/**
+ * Set by the server when it asks a signed-in user to sign in again: the session that does not count, because
+ * it began before the request.
+ */
+export const SIGN_IN_AGAIN = 'sign_in_again'
 
 const NAMES = [
   'response_type',
@@ -12,6 +19,15 @@ const NAMES = [
   'code_challenge_method',
   'scope',
   'prompt',
+  'nonce',
+  'max_age',
+  'login_hint',
+  'id_token_hint',
+  'response_mode',
+  'request',
+  'request_uri',
+  'registration',
+  SIGN_IN_AGAIN,
 ] as const
 
 /** The parameters of an authorization request, as the forms pass them on. */
@@ -51,32 +67,71 @@ export const readAuthorizationRequest = async (
   return { client, redirectUri: redirect_uri, state }
 }
 
-/**
- * Checks the parameters that have one supported value.
- * @returns the code challenge (PKCE).
- * @throws OAuthError for the client.
- */
-export const readChallenge = (fields: RequestFields, resource: string): string => {
-  const { response_type, code_challenge = '', code_challenge_method, prompt } = fields
-  const refuse = (code: OAuthErrorCode, description: string) => {
-    throw new OAuthError(code, description)
-  }
+/** The parameters of an authorization request whose faults are reported to the client. */
+export interface RequestDetails {
+  /** PKCE. */
+  codeChallenge: string
+  /** Null for a request about the MCP endpoint. */
+  scopes: AppScope[] | null
+  nonce: string | null
+  prompts: ReadonlySet<string>
+  /** How many seconds ago the user may have signed in. */
+  maxAge: number | undefined
+}
+
+/** Optional parameters of OpenID Connect that are not supported, with their errors (section 3.1.2.6). */
+const UNSUPPORTED = {
+  request: 'request_not_supported',
+  request_uri: 'request_uri_not_supported',
+  registration: 'registration_not_supported',
+} as const
+
+const MAX_NONCE = 1_000
+
+/** @throws OAuthError for the client. */
+export const readDetails = (
+  fields: RequestFields,
+  client: OAuthClient,
+  resources: Resources,
+): RequestDetails => {
+  const { response_type, code_challenge = '', code_challenge_method, response_mode } = fields
   if (response_type !== 'code') refuse('unsupported_response_type', 'response_type must be code')
+  for (const [name, code] of Object.entries(UNSUPPORTED))
+    if (fields[name] !== undefined) refuse(code, `${name} is not supported`)
+  if (response_mode !== undefined && response_mode !== 'query')
+    refuse('invalid_request', 'response_mode must be query')
   if (code_challenge_method !== 'S256')
     refuse('invalid_request', 'PKCE is required, with code_challenge_method S256')
   if (!/^[\w-]{43}$/.test(code_challenge))
     refuse('invalid_request', 'code_challenge must be a SHA-256 in base64url')
-  checkResource(fields.resource, resource)
-  if (prompt?.split(' ').includes('none'))
+  const scopes = requestedScopes(
+    client,
+    { scope: fields.scope, resource: fields.resource },
+    resources,
+  )
+  const prompts = readPrompts(fields.prompt)
+  if (prompts.has('none') && scopes === null)
     refuse('consent_required', 'prompt=none is not supported, because the user must consent')
-  return code_challenge
+  const { nonce = null } = fields
+  if (nonce !== null && nonce.length > MAX_NONCE)
+    refuse('invalid_request', `nonce is longer than ${MAX_NONCE} characters`)
+  return { codeChallenge: code_challenge, scopes, nonce, prompts, maxAge: readMaxAge(fields) }
 }
 
-/**
- * A query selects tools of the same resource, and some clients send it.
- * @throws OAuthError for another resource. The parameter is optional.
- */
-export const checkResource = (requested: string | undefined, resource: string): void => {
-  if (requested === undefined || isSamePlace(requested.split('?', 1).join(), resource)) return
-  throw new OAuthError('invalid_target', `resource must be ${resource}`)
+/** @throws OAuthError for `none` beside another value. */
+const readPrompts = (prompt = ''): ReadonlySet<string> => {
+  const prompts = new Set(prompt.split(' ').filter(Boolean))
+  if (prompts.has('none') && prompts.size > 1)
+    refuse('invalid_request', 'prompt=none must be the only value')
+  return prompts
+}
+
+const readMaxAge = ({ max_age }: RequestFields): number | undefined => {
+  if (max_age === undefined) return undefined
+  if (!/^\d{1,9}$/.test(max_age)) refuse('invalid_request', 'max_age must be a number of seconds')
+  return Number(max_age)
+}
+
+const refuse = (code: OAuthErrorCode, description: string): never => {
+  throw new OAuthError(code, description)
 }

@@ -1,4 +1,6 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { AppScope } from '../../../../shared/contract/openid.ts'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { lockMembershipIfAny } from '../../organizations/membership.ts'
@@ -7,55 +9,7 @@ import { lockForSignIn } from '../../users/store.ts'
 import { type UserRow, users } from '../../users/table.ts'
 import { type OrgContext, orgContextOf } from '../caller.ts'
 import { type SessionRow, sessions } from '../sessions/table.ts'
-import {
-  type OAuthClientRow,
-  type OAuthCodeRow,
-  oauthClients,
-  oauthCodes,
-  oauthGrants,
-} from './table.ts'
-
-const MAX_UNUSED_CLIENTS = 10_000
-
-export const insertClient = async (
-  db: Db,
-  client: typeof oauthClients.$inferInsert,
-): Promise<OAuthClientRow> => {
-  const [row] = await db.insert(oauthClients).values(client).returning()
-  if (!row) throw new Error('insert returned no row')
-  return row
-}
-
-/**
- * Deletes clients that no user has authorized within 7 days or that are beyond the newest 10,000 such
- * clients, and clients that were last authorized 400 days ago (a grant lasts one year).
- * @param room for how many more unused clients to leave room.
- */
-export const deleteIdleClients = async (db: Db, room = 0): Promise<void> => {
-  const newest = db
-    .select({ id: oauthClients.id })
-    .from(oauthClients)
-    .where(isNull(oauthClients.lastUsedAt))
-    .orderBy(desc(oauthClients.id))
-    .offset(MAX_UNUSED_CLIENTS - room)
-    .limit(1)
-  const isSurplus = and(isNull(oauthClients.lastUsedAt), lte(oauthClients.id, newest))
-  const isUnused = and(
-    isNull(oauthClients.lastUsedAt),
-    lt(oauthClients.createdAt, sql`now() - interval '7 days'`),
-  )
-  const isIdle = lt(oauthClients.lastUsedAt, sql`now() - interval '400 days'`)
-  await db.delete(oauthClients).where(or(isUnused, isSurplus, isIdle))
-}
-
-export const findClient = async (db: Db, id: string): Promise<OAuthClientRow | undefined> => {
-  const [row] = await db.select().from(oauthClients).where(eq(oauthClients.id, id))
-  return row
-}
-
-export const touchClient = async (db: Db, id: string): Promise<void> => {
-  await db.update(oauthClients).set({ lastUsedAt: sql`now()` }).where(eq(oauthClients.id, id))
-}
+import { type OAuthCodeRow, oauthCodes, oauthConsents, oauthGrants } from './table.ts'
 
 export const insertCode = async (db: Db, code: typeof oauthCodes.$inferInsert): Promise<void> => {
   await db.insert(oauthCodes).values(code)
@@ -71,8 +25,9 @@ export interface LockedCode {
   user: UserRow
   /** The code is not expired, and the session that authorized it is live. */
   isLive: boolean
-  /** The user is a member of the organization of the code. */
-  isMember: boolean
+  /** The user is a member of the organization of the code, which allows the client. */
+  isAllowed: boolean
+  signedInAt: Date
 }
 
 /**
@@ -82,25 +37,50 @@ export interface LockedCode {
 export const lockCode = async (tx: Db, codeHash: string): Promise<LockedCode | undefined> => {
   const isCode = eq(oauthCodes.codeHash, codeHash)
   const [owner] = await tx
-    .select({ userId: oauthCodes.userId, orgId: oauthCodes.orgId })
+    .select({
+      userId: oauthCodes.userId,
+      orgId: oauthCodes.orgId,
+      clientId: oauthCodes.clientId,
+    })
     .from(oauthCodes)
     .where(isCode)
   if (!owner || !(await lockForSignIn(tx, owner.userId))) return undefined
-  const isMember =
-    owner.orgId === null || (await lockMembershipIfAny(tx, owner.userId, owner.orgId))
+  const isAllowed = await lockUse(tx, owner)
   const [row] = await tx
     .select({
       code: oauthCodes,
       user: users,
       isLive: sql<boolean>`${oauthCodes.expiresAt} > now() and ${sessions.revokedAt} is null`,
+      signedInAt: sessions.createdAt,
     })
     .from(oauthCodes)
     .innerJoin(users, eq(users.id, oauthCodes.userId))
     .innerJoin(sessions, eq(sessions.id, oauthCodes.sessionId))
     .where(isCode)
     .for('update', { of: oauthCodes })
-  return row && { ...row, isMember }
+  return row && { ...row, isAllowed }
 }
+
+/**
+ * Locks the membership that a client acts by, if it is to act in an organization.
+ * @returns whether the user is a member and the organization allows the client.
+ */
+export const lockUse = async (
+  tx: Db,
+  { userId, orgId, clientId }: { userId: string; orgId: string | null; clientId: string },
+): Promise<boolean> => {
+  if (orgId === null) return true
+  if (!(await lockMembershipIfAny(tx, userId, orgId))) return false
+  const [row] = await tx
+    .select({ id: orgs.id })
+    .from(orgs)
+    .where(and(eq(orgs.id, orgId), allowsClient(sql`${clientId}`)))
+  return row !== undefined
+}
+
+/** Whether the joined organization allows a client. */
+const allowsClient = (clientId: SQL | typeof oauthGrants.clientId) =>
+  or(isNull(orgs.allowedClients), sql`${clientId} = any(${orgs.allowedClients})`)
 
 /** Revokes the unused codes of a user. */
 export const revokeCodes = async (tx: Db, userId: string): Promise<void> => {
@@ -136,12 +116,25 @@ export interface FoundGrant {
   orgId: string | null
   scopes: Scope[] | null
   pausedAt: Date | null
+  agreedScopes: AppScope[] | null
+  signInId: string | null
+  signedInAt: Date | null
   org: OrgContext | null
 }
 
+const signIns = alias(sessions, 'sign_ins')
+
+/** An app without `offline_access` loses its access with the session that authorized it. */
+const isAuthorized = or(
+  isNull(oauthGrants.agreedScopes),
+  sql`'offline_access' = any(${oauthGrants.agreedScopes})`,
+  and(isNull(signIns.revokedAt), gt(signIns.expiresAt, sql`now()`)),
+)
+
 /**
  * Finds a live grant with its user. A grant of a disabled user, or for an organization that the user has
- * left, is not found. Each request with a token of a client makes this query.
+ * left or that does not allow the client, is not found. Each request with a token of a client makes this
+ * query.
  */
 export const prepareFindGrant = (db: Db) => {
   const query = db
@@ -152,6 +145,9 @@ export const prepareFindGrant = (db: Db) => {
       orgId: oauthGrants.orgId,
       scopes: oauthGrants.scopes,
       pausedAt: oauthGrants.pausedAt,
+      agreedScopes: oauthGrants.agreedScopes,
+      signInId: oauthGrants.signInId,
+      signedInAt: oauthGrants.signedInAt,
       org: { id: orgs.id, name: orgs.name, role: orgMembers.role },
     })
     .from(oauthGrants)
@@ -162,12 +158,17 @@ export const prepareFindGrant = (db: Db) => {
       and(eq(orgMembers.userId, oauthGrants.userId), eq(orgMembers.orgId, oauthGrants.orgId)),
     )
     .leftJoin(orgs, eq(orgs.id, orgMembers.orgId))
+    .leftJoin(signIns, eq(signIns.id, oauthGrants.signInId))
     .where(
       and(
         eq(oauthGrants.sessionId, sql.placeholder('id')),
+        isAuthorized,
         isNull(sessions.revokedAt),
         gt(sessions.expiresAt, sql`now()`),
-        or(isNull(oauthGrants.orgId), eq(orgMembers.orgId, oauthGrants.orgId)),
+        or(
+          isNull(oauthGrants.orgId),
+          and(eq(orgMembers.orgId, oauthGrants.orgId), allowsClient(oauthGrants.clientId)),
+        ),
       ),
     )
     .prepare('find_grant')
@@ -186,14 +187,18 @@ export interface ListedGrant {
   pausedAt: Date | null
 }
 
-/** Changes what a live grant of a user may do. @returns whether there is one. */
+/** Changes what a live grant of the MCP endpoint may do. @returns whether there is one. */
 export const updateGrant = async (
   tx: Db,
   userId: string,
   sessionId: string,
   change: { scopes?: Scope[] | null; pausedAt?: Date | null },
 ): Promise<boolean> => {
-  const isLive = and(eq(oauthGrants.userId, userId), eq(oauthGrants.sessionId, sessionId))
+  const isLive = and(
+    eq(oauthGrants.userId, userId),
+    eq(oauthGrants.sessionId, sessionId),
+    isNull(oauthGrants.agreedScopes),
+  )
   const rows = Object.keys(change).length
     ? await tx
         .update(oauthGrants)
@@ -204,7 +209,7 @@ export const updateGrant = async (
   return rows.length > 0
 }
 
-/** The live grants of a user, newest first. */
+/** The live grants of the MCP endpoint of a user, newest first. */
 export const listGrants = (db: Db, userId: string): Promise<ListedGrant[]> =>
   db
     .select({
@@ -220,30 +225,61 @@ export const listGrants = (db: Db, userId: string): Promise<ListedGrant[]> =>
     .where(
       and(
         eq(oauthGrants.userId, userId),
+        isNull(oauthGrants.agreedScopes),
         isNull(sessions.revokedAt),
         gt(sessions.expiresAt, sql`now()`),
       ),
     )
     .orderBy(desc(sessions.id))
 
-/** The organizations of a user, by name. */
-export const listMemberships = (db: Db, userId: string): Promise<{ id: string; name: string }[]> =>
+/** The organizations of a user that allow a client, by name. */
+export const listMemberships = (
+  db: Db,
+  userId: string,
+  clientId: string,
+): Promise<{ id: string; name: string }[]> =>
   db
     .select({ id: orgs.id, name: orgs.name })
     .from(orgMembers)
     .innerJoin(orgs, eq(orgs.id, orgMembers.orgId))
-    .where(eq(orgMembers.userId, userId))
+    .where(and(eq(orgMembers.userId, userId), allowsClient(sql`${clientId}`)))
     .orderBy(orgs.name, orgs.id)
 
-/** Deletes the unused codes of a user for an organization, and ends the grants. */
+/** When a session began; undefined for one that has ended. */
+export const findSignIn = async (db: Db, sessionId: string): Promise<Date | undefined> => {
+  const [row] = await db
+    .select({ createdAt: sessions.createdAt })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+  return row?.createdAt
+}
+
+/** Deletes the consents and unused codes of a user for an organization, and ends the grants. */
 export const revokeGrantsIn = async (tx: Db, orgId: string, userId: string): Promise<void> => {
-  const isOfMember = (table: typeof oauthGrants | typeof oauthCodes) =>
-    and(eq(table.userId, userId), eq(table.orgId, orgId))
-  await tx.delete(oauthCodes).where(isOfMember(oauthCodes))
+  const isOfMember = (table: GrantTable) => and(eq(table.userId, userId), eq(table.orgId, orgId))
+  await endGrants(tx, isOfMember)
+}
+
+/** Ends what a user granted a client. */
+export const revokeGrantsTo = (tx: Db, userId: string, clientId: string): Promise<void> =>
+  endGrants(tx, (table) => and(eq(table.userId, userId), eq(table.clientId, clientId)))
+
+/** Ends what all users granted a client. */
+export const revokeClient = (tx: Db, clientId: string): Promise<void> =>
+  endGrants(tx, (table) => eq(table.clientId, clientId))
+
+type GrantTable = typeof oauthGrants | typeof oauthCodes | typeof oauthConsents
+
+const endGrants = async (
+  tx: Db,
+  condition: (table: GrantTable) => SQL | undefined,
+): Promise<void> => {
+  await tx.delete(oauthCodes).where(condition(oauthCodes))
+  await tx.delete(oauthConsents).where(condition(oauthConsents))
   const grants = tx
     .select({ id: oauthGrants.sessionId })
     .from(oauthGrants)
-    .where(isOfMember(oauthGrants))
+    .where(condition(oauthGrants))
   await tx
     .update(sessions)
     .set({ revokedAt: sql`now()` })

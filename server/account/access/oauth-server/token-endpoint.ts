@@ -4,10 +4,14 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
+import { userClaims } from './claims.ts'
+import { authenticateClient } from './client-authentication.ts'
 import { OAuthError } from './errors.ts'
+import type { TokenForm } from './forms.ts'
 import { userAgentOfApp } from './grants.ts'
-import { SCOPES } from './metadata.ts'
-import { checkResource } from './request.ts'
+import type { IdTokens } from './id-tokens.ts'
+import { MCP_SCOPES } from './metadata.ts'
+import { apiScopes, checkResource, isOffline, type Resources } from './scopes.ts'
 import {
   type FoundGrant,
   insertGrant,
@@ -29,15 +33,13 @@ const REFRESH_GRACE_SECONDS = 30
 
 const VERIFIER = /^[\w.~-]{43,128}$/
 
-/** The fields of a token or revocation request. */
-export type TokenForm = Readonly<Record<string, string | undefined>>
-
 interface TokenEndpointDeps {
   database: Database
   sessions: Pick<SessionService, 'open' | 'advance' | 'end'>
   tokens: GrantTokens
-  /** The URL of the MCP endpoint, the audience of the tokens. */
-  resource: string
+  idTokens: IdTokens
+  baseUrl: string
+  resources: Resources
 }
 
 /** Issues and revokes the tokens of OAuth clients. Each grant is a session of the user. */
@@ -53,41 +55,48 @@ export interface TokenEndpoint {
 }
 
 export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
-  const { sessions, tokens, resource } = deps
+  const { sessions, tokens, resources } = deps
   const { db } = deps.database
   const findGrant = prepareFindGrant(db)
+
+  /** @throws OAuthError for a grant that has ended, or that a request to the API would not find. */
+  const findIssued = async (sessionId: string): Promise<FoundGrant> => {
+    const found = await findGrant(sessionId)
+    if (!found) throw invalidGrant('The authorization has ended. Authorize again')
+    return found
+  }
 
   const exchangeCode = async (form: TokenForm, client: RequestClient): Promise<OAuthTokens> => {
     for (const name of ['code', 'client_id', 'redirect_uri', 'code_verifier'])
       if (!form[name]) throw new OAuthError('invalid_request', `${name} is missing`)
-    const grant = await db.transaction(async (tx) => {
+    await authenticateClient(db, form)
+    const redeemed = await db.transaction(async (tx) => {
       const found = await lockCode(tx, hashSecret(form.code ?? ''))
       return found && redeemCode(tx, sessions, found, { form, client })
     })
-    if (!grant) throw invalidGrant('The code is invalid, expired or already used')
-    return issueTokens(tokens, grant, 0)
+    if (!redeemed) throw invalidGrant('The code is invalid, expired or already used')
+    const found = await findIssued(redeemed.sessionId)
+    return issueTokens(deps, found, { generation: 0, nonce: redeemed.nonce })
   }
 
   const exchangeRefreshToken = async (form: TokenForm): Promise<OAuthTokens> => {
     if (!form.refresh_token) throw new OAuthError('invalid_request', 'refresh_token is missing')
+    await authenticateClient(db, form)
     const read = await tokens.readRefresh(form.refresh_token)
     const found = read.ok ? await findGrant(read.claims.sessionId) : undefined
     if (!read.ok || !found || !isGrantedTo(found, form))
       throw invalidGrant('The refresh token is invalid or expired. Authorize again')
-    const { sessionId } = read.claims
     const session = await sessions.advance(read.claims, REFRESH_GRACE_SECONDS)
     if (!session)
       throw invalidGrant(
         'The refresh token was used before, so the grant is ended. Authorize again',
       )
-    const { user, clientId } = found
-    const grant = { userId: user.id, sessionId, clientId }
-    return issueTokens(tokens, grant, session.generation)
+    return issueTokens(deps, found, { generation: session.generation, nonce: null })
   }
 
   return {
     async token(form, client) {
-      checkResource(form.resource, resource)
+      checkResource(form.resource, resources.mcp, resources.api)
       if (form.grant_type === 'authorization_code') return exchangeCode(form, client)
       if (form.grant_type === 'refresh_token') return exchangeRefreshToken(form)
       throw new OAuthError(
@@ -98,17 +107,26 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
 
     async revoke(form) {
       if (!form.token) throw new OAuthError('invalid_request', 'token is missing')
-      const [refresh, access] = [
-        await tokens.readRefresh(form.token),
-        await tokens.readAccess(form.token),
-      ]
-      const read = refresh.ok ? refresh : access
-      const found = read.ok ? await findGrant(read.claims.sessionId) : undefined
+      await authenticateClient(db, form)
+      const found = await findGrantOf(form.token, tokens, findGrant)
       if (!found) return
-      if (!isGrantedTo(found, form)) throw invalidGrant('The token belongs to another client')
-      await sessions.end(db, found.session.id)
+      if (!isGrantedTo(found.grant, form)) throw invalidGrant('The token belongs to another client')
+      await sessions.end(db, found.grant.session.id)
     },
   }
+}
+
+/** Finds the live grant of a token of any kind. */
+export const findGrantOf = async (
+  token: string,
+  tokens: GrantTokens,
+  findGrant: ReturnType<typeof prepareFindGrant>,
+): Promise<{ grant: FoundGrant; generation: number | undefined } | undefined> => {
+  const refresh = await tokens.readRefresh(token)
+  const reads = refresh.ok ? [] : [tokens.readAccess(token), tokens.readAppAccess(token)]
+  const read = refresh.ok ? refresh : (await Promise.all(reads)).find(({ ok }) => ok)
+  const grant = read?.ok ? await findGrant(read.claims.sessionId) : undefined
+  return grant && { grant, generation: refresh.ok ? refresh.claims.generation : undefined }
 }
 
 /**
@@ -126,35 +144,52 @@ const redeemCode = async (
     if (code.grantId) await sessions.end(tx, code.grantId)
     return undefined
   }
-  if (!found.isLive || !found.isMember || user.disabledAt || !matchesCode(found, form)) {
+  if (!found.isLive || !found.isAllowed || user.disabledAt || !matchesCode(found, form)) {
     await markCodeUsed(tx, code.codeHash, null)
     return undefined
   }
-  const { clientId, orgId, clientName } = code
-  const userAgent = userAgentOfApp(clientName)
-  const sessionId = await sessions.open(tx, user, { ip: client.ip, userAgent })
-  const grant = { userId: user.id, sessionId, clientId }
-  await insertGrant(tx, { ...grant, orgId })
+  const { clientId, orgId, clientName, scopes, nonce } = code
+  const sessionId = await sessions.open(tx, user, {
+    ip: client.ip,
+    userAgent: userAgentOfApp(clientName, scopes ? 'app' : 'MCP'),
+    ...(scopes && !isOffline(scopes) && { seconds: GRANT_ACCESS_SECONDS }),
+  })
+  await insertGrant(tx, {
+    ...{ sessionId, userId: user.id, clientId, orgId },
+    ...(scopes && {
+      scopes: apiScopes(scopes),
+      agreedScopes: scopes,
+      signInId: code.sessionId,
+      signedInAt: found.signedInAt,
+    }),
+  })
   await markCodeUsed(tx, code.codeHash, sessionId)
-  return grant
+  return { sessionId, nonce }
 }
 
 const issueTokens = async (
-  tokens: GrantTokens,
-  grant: { userId: string; sessionId: string; clientId: string },
-  generation: number,
+  { tokens, idTokens, baseUrl }: Pick<TokenEndpointDeps, 'tokens' | 'idTokens' | 'baseUrl'>,
+  grant: FoundGrant,
+  { generation, nonce }: { generation: number; nonce: string | null },
 ): Promise<OAuthTokens> => {
-  const { sessionId } = grant
-  const [access_token, refresh_token] = await Promise.all([
-    tokens.access(grant),
-    tokens.refresh({ sessionId, generation }),
+  const { agreedScopes: scopes, clientId, signInId, signedInAt } = grant
+  const sessionId = grant.session.id
+  const [accessToken, refresh_token] = await Promise.all([
+    tokens.access({ userId: grant.user.id, sessionId, clientId, scopes }),
+    scopes && !isOffline(scopes) ? undefined : tokens.refresh({ sessionId, generation }),
   ])
+  const claims = scopes?.includes('openid') && userClaims(grant, scopes, baseUrl)
   return {
-    access_token,
+    access_token: accessToken,
     token_type: 'Bearer',
     expires_in: GRANT_ACCESS_SECONDS,
-    refresh_token,
-    scope: SCOPES.join(' '),
+    ...(refresh_token && { refresh_token }),
+    ...(claims && {
+      id_token: await idTokens.sign({
+        ...{ clientId, claims, signInId, signedInAt, nonce, accessToken },
+      }),
+    }),
+    scope: (scopes ?? MCP_SCOPES).join(' '),
   }
 }
 

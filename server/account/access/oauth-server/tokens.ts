@@ -1,6 +1,8 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
+import type { AppScope } from '../../../../shared/contract/openid.ts'
 import { type AuthSecrets, deriveKeys } from '../../../platform/secrets/derived-keys.ts'
 import { ACCESS_TYPE, type AccessTokens } from '../signing-keys/access-tokens.ts'
+import { MCP_SCOPE, type Resources } from './scopes.ts'
 
 export const GRANT_ACCESS_SECONDS = 60 * 60
 const GRANT_SECONDS = 365 * 24 * 60 * 60
@@ -16,18 +18,30 @@ interface GrantClaims {
 
 type ReadGrant = { ok: true; claims: GrantClaims } | { ok: false; expired: boolean }
 
-/** The tokens of OAuth clients, for one resource only (RFC 8707, RFC 9068). */
+/** Whom a token is for, and what for. */
+export interface TokenGrant {
+  userId: string
+  sessionId: string
+  clientId: string
+  /** Null for a token of the MCP endpoint. */
+  scopes: readonly AppScope[] | null
+}
+
+/** The tokens of OAuth clients, each for one resource (RFC 8707, RFC 9068): the MCP endpoint or the API. */
 export interface GrantTokens {
-  access(grant: { userId: string; sessionId: string; clientId: string }): Promise<string>
+  access(grant: TokenGrant): Promise<string>
   refresh(claims: GrantClaims): Promise<string>
+  /** Reads an access token of the MCP endpoint. */
   readAccess(token: string): Promise<ReadGrant>
+  /** Reads an access token of an app, for the API. */
+  readAppAccess(token: string): Promise<ReadGrant>
   readRefresh(token: string): Promise<ReadGrant>
 }
 
 /** The auth secret signs refresh tokens with a key of their own, so that none passes as a token of a user. */
 export const createGrantTokens = (
   secrets: AuthSecrets,
-  { issuer, resource }: { issuer: string; resource: string },
+  { issuer, resources }: { issuer: string; resources: Resources },
   accessTokens: AccessTokens,
 ): GrantTokens => {
   const keys = deriveKeys(secrets, 'svc:grants')
@@ -59,12 +73,12 @@ export const createGrantTokens = (
   }
 
   return {
-    access: ({ userId, sessionId, clientId }) =>
+    access: ({ userId, sessionId, clientId, scopes }) =>
       accessTokens.sign({
         issuer,
-        audience: resource,
+        audience: scopes ? resources.api : resources.mcp,
         subject: userId,
-        claims: { sid: sessionId, client_id: clientId, scope: 'mcp' },
+        claims: { sid: sessionId, client_id: clientId, scope: scopes?.join(' ') ?? MCP_SCOPE },
         seconds: GRANT_ACCESS_SECONDS,
       }),
     refresh: ({ sessionId, generation }) =>
@@ -80,9 +94,14 @@ export const createGrantTokens = (
     readAccess: (token) =>
       read(
         accessTokens.acceptsEarlier(token)
-          ? verify(token, ACCESS_TYPE, resource)
-          : accessTokens.verify<GrantPayload>(token, { issuer, audience: resource }),
+          ? verify(token, ACCESS_TYPE, resources.mcp)
+          : accessTokens.verify<GrantPayload>(token, { issuer, audience: resources.mcp }),
       ),
+    // Each request of a user asks this first, so that a token of another kind costs no verification.
+    readAppAccess: async (token) =>
+      audienceOf(token) === resources.api
+        ? read(accessTokens.verify<GrantPayload>(token, { issuer, audience: resources.api }))
+        : { ok: false, expired: false },
     readRefresh: (token) => read(verify(token, REFRESH, issuer)),
   }
 }
@@ -95,4 +114,13 @@ interface GrantPayload {
 
 const unlessUnsigned = (error: unknown): undefined => {
   if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+}
+
+/** As the token claims it, before it is verified. */
+const audienceOf = (token: string): unknown => {
+  try {
+    return decodeJwt(token).aud
+  } catch {
+    return undefined
+  }
 }

@@ -50,10 +50,11 @@ interface SessionDeps {
 export interface SessionService {
   /**
    * Opens a session without tokens. A user with too many sessions loses the least recently used one.
+   * @param client with the lifetime of the session in `seconds`, if it is a shorter one.
    * @returns the id of the session.
    * @throws ApiError 403 for a disabled user.
    */
-  open(tx: Db, user: UserRow, client: RequestClient): Promise<string>
+  open(tx: Db, user: UserRow, client: RequestClient & { seconds?: number }): Promise<string>
 
   /** Ends a session, if it is live. @returns whether it was. */
   end(tx: Db, sessionId: string): Promise<boolean>
@@ -140,7 +141,7 @@ export const createSessionService = ({
   }
 }
 
-const openSession = async (tx: Db, user: UserRow, client: RequestClient): Promise<string> => {
+const openSession: SessionService['open'] = async (tx, user, client) => {
   checkEnabled(user)
   const { id: userId } = user
   const sessionId = Bun.randomUUIDv7()
@@ -150,7 +151,7 @@ const openSession = async (tx: Db, user: UserRow, client: RequestClient): Promis
     userId,
     ip: client.ip,
     userAgent: client.userAgent,
-    expiresAt: new Date(Date.now() + REFRESH_TOKEN_SECONDS * 1000),
+    expiresAt: new Date(Date.now() + (client.seconds ?? REFRESH_TOKEN_SECONDS) * 1000),
   })
   await recordAudit(tx, { userId, action: 'session.started', subject: sessionId, ip: client.ip })
   await deleteLongEndedSessions(tx, userId)

@@ -22,6 +22,11 @@ export type AuditAction =
   | 'oauth_client.authorized'
   | 'oauth_client.denied'
   | 'oauth_client.changed'
+  | 'oauth_client.revoked'
+  | 'managed_client.created'
+  | 'managed_client.changed'
+  | 'managed_client.deleted'
+  | 'managed_client.secret_rotated'
   | 'email.verified'
   | 'password.changed'
   | 'password.reset'
@@ -63,6 +68,7 @@ export type AuditAction =
   | 'webhook.created'
   | 'webhook.changed'
   | 'webhook.deleted'
+  | 'org.allowed_clients_changed'
 
 export interface NewAuditEntry {
   userId: string

@@ -84,7 +84,7 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
         'not_org_member',
         'credential_paused',
         'address_not_allowed',
-        ...(scopeOf(row) ? ['scope_missing'] : []),
+        'scope_missing',
         ...(scopeOf(row) || row.method !== 'GET' ? ['impersonation_limited'] : []),
       ],
     },

@@ -87,6 +87,31 @@ export const PAGE_TEXTS_DE: Texts = {
   'Sign in to authorize an app.': 'Melde dich an, um eine App zu autorisieren.',
   'Sign in to authorize an app that shows the code {0}.':
     'Melde dich an, um die App zu autorisieren, die den Code {0} anzeigt.',
+  'Sign in with svc to continue to an app.':
+    'Melde dich mit svc an, um zu einer App weiterzugehen.',
+  'Sign in to an app': 'Bei einer App anmelden',
+  'Sign in to {0} with svc?': 'Mit svc bei {0} anmelden?',
+  'an admin of this server': 'ein Admin dieses Servers',
+  'know who you are, by an id that never changes':
+    'wissen, wer du bist, an einer Kennung, die sich nie ändert',
+  'see your name, your username, your picture, your time zone and the organization':
+    'deinen Namen, deinen Benutzernamen, dein Bild, deine Zeitzone und die Organisation sehen',
+  'see your email address': 'deine E-Mail-Adresse sehen',
+  'keep its access while you are signed out': 'ihren Zugriff behalten, während du abgemeldet bist',
+  'recall and read memories': 'Erinnerungen abrufen und lesen',
+  'save, change and delete memories': 'Erinnerungen speichern, ändern und löschen',
+  'You sign in as, with the memory of': 'Du meldest dich an als, mit den Erinnerungen von',
+  Yourself: 'Du selbst',
+  'Sign out of svc?': 'Von svc abmelden?',
+  '{0} asks to end your session of svc in this browser.':
+    '{0} möchte deine Sitzung bei svc in diesem Browser beenden.',
+  'An app asks to end your session of svc in this browser.':
+    'Eine App möchte deine Sitzung bei svc in diesem Browser beenden.',
+  'Stay signed in': 'Angemeldet bleiben',
+  'Signed out': 'Abgemeldet',
+  'You are signed out': 'Du bist abgemeldet',
+  'Your session of svc in this browser has ended.':
+    'Deine Sitzung bei svc in diesem Browser ist beendet.',
   'Sign in to authorize an app that requests access to your memory.':
     'Melde dich an, um eine App zu autorisieren, die auf deine Erinnerungen zugreifen möchte.',
   'Enter the code that the app shows.': 'Gib den Code ein, den die App anzeigt.',

@@ -1,0 +1,81 @@
+import type { Database } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { findClient } from './client-store.ts'
+import { isRegisteredId } from './clients.ts'
+import { authorizationError } from './errors.ts'
+import type { IdTokenHint, IdTokens } from './id-tokens.ts'
+
+const NAMES = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
+
+/** The parameters of a logout request, as the form passes them on. */
+export type LogoutFields = Record<string, string>
+
+export const logoutFields = (params: URLSearchParams): LogoutFields => {
+  const fields: LogoutFields = {}
+  for (const name of NAMES) {
+    const value = params.get(name)
+    if (value !== null) fields[name] = value
+  }
+  return fields
+}
+
+/** A logout request of an app. */
+export interface LogoutRequest {
+  /** Where the browser goes then; undefined for a page of svc. */
+  returnUrl: string | undefined
+  /** The name of the app; undefined for an unknown one. */
+  appName: string | undefined
+  /** The app has an ID token of the user's session, so that the user is not asked. */
+  isProven: boolean
+}
+
+interface LogoutDeps {
+  database: Database
+  sessions: Pick<SessionService, 'end'>
+  idTokens: Pick<IdTokens, 'readHint'>
+}
+
+/** Signs users out for apps (OpenID Connect RP-Initiated Logout 1.0). */
+export interface LogoutService {
+  /** @throws ApiError 400 for a redirect URI that is not registered for the client. */
+  read(fields: LogoutFields, caller: Caller | undefined): Promise<LogoutRequest>
+  /** Ends the session of the caller. */
+  signOut(caller: Caller): Promise<void>
+}
+
+export const createLogoutService = ({
+  database: { db },
+  sessions,
+  idTokens,
+}: LogoutDeps): LogoutService => ({
+  async read(fields, caller) {
+    const { id_token_hint, client_id, post_logout_redirect_uri: redirectUri, state } = fields
+    const hint = id_token_hint === undefined ? undefined : await idTokens.readHint(id_token_hint)
+    if (hint && client_id !== undefined && client_id !== hint.clientId)
+      throw authorizationError('logout_client_differs')
+    const clientId = hint?.clientId ?? client_id ?? ''
+    const client = isRegisteredId(clientId) ? await findClient(db, clientId) : undefined
+    if (redirectUri !== undefined && !client?.postLogoutRedirectUris.includes(redirectUri))
+      throw authorizationError('logout_uri_not_registered')
+    return {
+      returnUrl: redirectUri === undefined ? undefined : withState(redirectUri, state),
+      appName: client?.name,
+      isProven: hint !== undefined && (!caller || isOf(hint, caller)),
+    }
+  },
+
+  async signOut({ sessionId }) {
+    if (sessionId) await sessions.end(db, sessionId)
+  },
+})
+
+/** Whether the ID token is of the caller's session, not of another one of the user. */
+const isOf = ({ userId, signInId }: IdTokenHint, caller: Caller): boolean =>
+  userId === caller.userId && signInId === caller.sessionId
+
+const withState = (redirectUri: string, state: string | undefined): string => {
+  const url = new URL(redirectUri)
+  if (state !== undefined) url.searchParams.set('state', state)
+  return url.href
+}
