@@ -17,7 +17,7 @@ import { createKeyService } from './access/keys/service.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
 import { createAllowedClients } from './access/oauth-server/allowed-clients.ts'
 import { createAppConsents } from './access/oauth-server/app-consents.ts'
-import { clientDocumentLimit } from './access/oauth-server/clients.ts'
+import { clientDocumentLimit, createClientFinder } from './access/oauth-server/clients.ts'
 import { authorizedAppLimit, createConsentService } from './access/oauth-server/consent.ts'
 import { createLogoutService } from './access/oauth-server/end-session.ts'
 import { createAppList, createGrantAuthentication } from './access/oauth-server/grants.ts'
@@ -200,6 +200,7 @@ const createAccess = async (deps: AccountDeps) => {
   const grantTokens = createGrantTokens(secrets, server, accessTokens)
   const idTokens = createIdTokens(signing.keyring, baseUrl)
   const fetcher = createFetcher(deps.fetching)
+  const clients = createClientFinder(database, { fetcher, limiter })
   return {
     ...signing,
     tokens,
@@ -213,7 +214,7 @@ const createAccess = async (deps: AccountDeps) => {
     clientRegistrations: createClientRegistrationService(database, limiter),
     managedClients: createManagedClients(database),
     allowedClients: createAllowedClients(database),
-    consents: createConsentService({ database, fetcher, limiter, idTokens, ...server }),
+    consents: createConsentService({ database, clients, limiter, idTokens, ...server }),
     appConsents: createAppConsents(database),
     tokenEndpoint: createTokenEndpoint({
       ...{ database, sessions, idTokens, baseUrl },
@@ -221,7 +222,7 @@ const createAccess = async (deps: AccountDeps) => {
       resources: server.resources,
     }),
     introspect: createIntrospection(database, grantTokens),
-    logouts: createLogoutService({ database, sessions, idTokens }),
+    logouts: createLogoutService({ database, sessions, idTokens, clients }),
     apps: createAppList(database),
     grants: createGrantAuthentication(database, grantTokens, sessions, isAdmin),
   }

@@ -1,13 +1,12 @@
 import type { AppScope } from '../../../../shared/contract/openid.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { DAY_SECONDS, defineLimit, type Limiter } from '../../../platform/http/limits.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { type AppRequest, decideOnApp } from './authorization.ts'
-import { createClientFinder, isRegisteredId } from './clients.ts'
+import { type ClientFinder, isRegisteredId } from './clients.ts'
 import { issueCode } from './codes.ts'
 import { findConsent } from './consent-store.ts'
 import { OAuthError } from './errors.ts'
@@ -53,7 +52,7 @@ export type Step =
 
 interface ConsentDeps {
   database: Database
-  fetcher: Fetcher
+  clients: ClientFinder
   limiter: Limiter
   idTokens: Pick<IdTokens, 'readHint'>
   issuer: string
@@ -86,9 +85,8 @@ export interface ConsentService {
 }
 
 export const createConsentService = (deps: ConsentDeps): ConsentService => {
-  const { limiter, issuer, resources, idTokens } = deps
+  const { clients, limiter, issuer, resources, idTokens } = deps
   const { db } = deps.database
-  const clients = createClientFinder(deps.database, deps)
 
   const faultUrl = (request: AuthorizationRequest, { code, message }: OAuthError) =>
     redirectUrl(issuer, request, { error: code, error_description: message })

@@ -1,8 +1,8 @@
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
+import { ApiError } from '../../../platform/http/error.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { findClient } from './client-store.ts'
-import { isRegisteredId } from './clients.ts'
+import { type ClientFinder, isRegisteredId, type OAuthClient } from './clients.ts'
 import { authorizationError } from './errors.ts'
 import type { IdTokenHint, IdTokens } from './id-tokens.ts'
 
@@ -34,6 +34,7 @@ interface LogoutDeps {
   database: Database
   sessions: Pick<SessionService, 'end'>
   idTokens: Pick<IdTokens, 'readHint'>
+  clients: ClientFinder
 }
 
 /** Signs users out for apps (OpenID Connect RP-Initiated Logout 1.0). */
@@ -48,6 +49,7 @@ export const createLogoutService = ({
   database: { db },
   sessions,
   idTokens,
+  clients,
 }: LogoutDeps): LogoutService => ({
   async read(fields, caller) {
     const { id_token_hint, client_id, post_logout_redirect_uri: redirectUri, state } = fields
@@ -55,7 +57,7 @@ export const createLogoutService = ({
     if (hint && client_id !== undefined && client_id !== hint.clientId)
       throw authorizationError('logout_client_differs')
     const clientId = hint?.clientId ?? client_id ?? ''
-    const client = isRegisteredId(clientId) ? await findClient(db, clientId) : undefined
+    const client = await findApp(clients, clientId, hint)
     if (redirectUri !== undefined && !client?.postLogoutRedirectUris.includes(redirectUri))
       throw authorizationError('logout_uri_not_registered')
     return {
@@ -69,6 +71,21 @@ export const createLogoutService = ({
     if (sessionId) await sessions.end(db, sessionId)
   },
 })
+
+/** A metadata document is fetched only for a user whom the client has signed in. */
+const findApp = async (
+  clients: ClientFinder,
+  clientId: string,
+  hint: IdTokenHint | undefined,
+): Promise<OAuthClient | undefined> => {
+  if (!hint && !isRegisteredId(clientId)) return undefined
+  try {
+    return await clients.find(clientId, hint?.userId ?? '')
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return undefined
+    throw error
+  }
+}
 
 /** Whether the ID token is of the caller's session, not of another one of the user. */
 const isOf = ({ userId, signInId }: IdTokenHint, caller: Caller): boolean =>
