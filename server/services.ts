@@ -151,8 +151,6 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
 
   const activity = createActivityService(database, log, () => config.activity)
   const { record } = activity
-  for (const { db } of [database, database.background, database.bulk])
-    onAudit(db, recordAccountActivity(record))
   const onMessage = createMessageTrigger(events)
   const announce: AnnounceMessage = (tx, { from, to, recipient = null }) =>
     afterCommit(tx, () => {
@@ -177,6 +175,12 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       await account.eraseWebhooks(tx, orgId)
     },
   })
+  const recordEntry = recordAccountActivity(record)
+  for (const { db } of [database, database.background, database.bulk])
+    onAudit(db, (entry) => {
+      recordEntry(entry)
+      account.logoutNotices.onAudit(entry)
+    })
   const recordSwitch = account.audit.record
   const billing = startBilling(deps, account)
   const memory: MemoryServices = startMemory(deps, {

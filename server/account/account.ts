@@ -23,6 +23,7 @@ import { createLogoutService } from './access/oauth-server/end-session.ts'
 import { createAppList, createGrantAuthentication } from './access/oauth-server/grants.ts'
 import { createIdTokens } from './access/oauth-server/id-tokens.ts'
 import { createIntrospection } from './access/oauth-server/introspection.ts'
+import { startLogoutNotices } from './access/oauth-server/logout-notices.ts'
 import { createManagedClients } from './access/oauth-server/managed-clients.ts'
 import {
   clientRegistrationLimit,
@@ -222,6 +223,7 @@ const createAccess = async (deps: AccountDeps) => {
       resources: server.resources,
     }),
     introspect: createIntrospection(database, grantTokens),
+    logoutNotices: startLogoutNotices({ ...deps, fetcher, idTokens }),
     logouts: createLogoutService({ database, sessions, idTokens, clients }),
     apps: createAppList(database),
     grants: createGrantAuthentication(database, grantTokens, sessions, isAdmin),

@@ -240,6 +240,11 @@ export const budgets = {
     count: 200,
     enforcedBy: 'server/account/access/oauth-server/clients.ts',
   },
+  /** The request that notifies an app of a sign-out. */
+  logoutNotice: {
+    ms: 10 * SECOND,
+    enforcedBy: 'server/account/access/oauth-server/logout-notices.ts',
+  },
   /** The cost of an imported bcrypt hash, as binary logarithm: about a second. */
   bcryptHash: { count: 14, enforcedBy: 'server/account/users/hashes/cost.ts' },
   /** The memory of an imported scrypt hash, and N · r · p: about half a second. */

@@ -1,0 +1,45 @@
+import { and, eq, gt, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
+import type { Db } from '../../../platform/db/database.ts'
+import { sessions } from '../sessions/table.ts'
+import { oauthClients, oauthGrants } from './table.ts'
+
+/**
+ * Marks the grants of apps that want to know that the session of their user has ended.
+ * @returns each ended session of an app once.
+ */
+export const claimEndedSignIns = async (
+  tx: Db,
+): Promise<{ clientId: string; userId: string; signInId: string }[]> => {
+  const notified = tx
+    .select({ id: sql<string>`${oauthClients.id}::text` })
+    .from(oauthClients)
+    .where(isNotNull(oauthClients.backchannelLogoutUri))
+  const live = tx
+    .select({ one: sql`1` })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.id, oauthGrants.signInId),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, sql`now()`),
+      ),
+    )
+  const rows = await tx
+    .update(oauthGrants)
+    .set({ logoutSentAt: sql`now()` })
+    .where(
+      and(
+        inArray(oauthGrants.clientId, notified),
+        isNotNull(oauthGrants.signInId),
+        isNull(oauthGrants.logoutSentAt),
+        notExists(live),
+      ),
+    )
+    .returning({
+      clientId: oauthGrants.clientId,
+      userId: oauthGrants.userId,
+      signInId: oauthGrants.signInId,
+    })
+  const ended = rows.map(({ signInId, ...grant }) => ({ ...grant, signInId: signInId ?? '' }))
+  return [...new Map(ended.map((each) => [`${each.clientId} ${each.signInId}`, each])).values()]
+}
