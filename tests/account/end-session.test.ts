@@ -47,7 +47,7 @@ describe('an app that signs its user out', () => {
     expect(landingOf(gone).href).toBe(`${APP_HOME}?state=a+state`)
     expect(gone.cookie).toContain('Max-Age=0')
     expect(await isSignedIn(user.accessToken)).toBe(false)
-    // Nobody is signed in, so the browser returns without a question.
+    // No user is signed in, so the browser returns without a question.
     expect(landingOf(await open(server.current, undefined, request)).origin).toBe(
       new URL(APP_HOME).origin,
     )
