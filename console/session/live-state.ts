@@ -3,6 +3,7 @@ import { getActivity } from '../../shared/contract/activity.ts'
 import { auditLog } from '../../shared/contract/audit.ts'
 import { listCaptures } from '../../shared/contract/capture.ts'
 import { listConfirmations } from '../../shared/contract/confirmations.ts'
+import { listConsents } from '../../shared/contract/consents.ts'
 import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { memoryFacts } from '../../shared/contract/facts.ts'
@@ -49,7 +50,7 @@ export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] =
   ['import.', listMemories, memoryFacets],
   ['conversation.', listMemories, listCaptures],
   ['message.', ...MESSAGES],
-  ['session.', listSessions, listApps, auditLog],
+  ['session.', listSessions, listApps, listConsents, auditLog],
   ['key.', listKeys, auditLog],
   ['account.', me, auditLog],
   ['reflex.', listReflexes, getReflex, listFirings, listConfirmations, listProactiveIntents],

@@ -70,6 +70,15 @@ export const connect = {
     revoked: (name: string) => `Revoked ${name}`,
     empty: 'No connected apps',
     emptyNote: 'An assistant that signs in through your browser is listed here.',
+    signedIn: 'Apps that you sign in to with svc',
+    scopes: {
+      openid: 'knows who you are',
+      profile: 'sees your profile',
+      email: 'sees your email address',
+      offline_access: 'keeps access while you are signed out',
+      'memory:read': 'reads memories',
+      'memory:write': 'writes memories',
+    },
   },
   limits: {
     may: 'May do',

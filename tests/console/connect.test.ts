@@ -1,4 +1,6 @@
 import { describe, expect } from 'bun:test'
+import { registerApp, signInTo } from '../account/openid-provider-support.ts'
+import { claimAdmin } from '../admin/support.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { newUser, PASSWORD, request, useServer } from '../harness/server.ts'
 import { letIn, opens, register } from '../mcp/oauth-support.ts'
@@ -78,6 +80,28 @@ browserTest('a connected app is shown with its name as text and revoked by keybo
   await page.locator('h1:focus').waitFor()
   await page.getByRole('link', { name: 'Connect an assistant' }).click()
   await heading(page, 'Assistants')
+})
+
+browserTest('an app that the user signs in to is shown with its scopes and revoked', async () => {
+  const admin = await newUser(server.current)
+  await claimAdmin(server.current, admin)
+  const app = await registerApp(server.current, admin)
+  const user = await newUser(server.current)
+  const scope = 'openid offline_access memory:read'
+  const tokens = await signInTo(server.current, app, user, { scope })
+  const page = await open(user, '/connect/apps')
+  await page
+    .getByText('knows who you are, keeps access while you are signed out, reads memories')
+    .waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Revoke Planner' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Planner', { exact: true }).waitFor({ state: 'detached' })
+  const recalled = await request(server.current, 'POST', '/api/recall', {
+    token: tokens.access_token,
+    body: { query: 'heron' },
+  })
+  expect(recalled.status).toBe(401)
 })
 
 browserTest('sessions end one by one, all others at once, and all with this one', async () => {

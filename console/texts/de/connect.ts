@@ -75,6 +75,15 @@ export const connect: Translation<typeof source> = {
     revoked: (name) => `Zugriff von „${name}“ widerrufen`,
     empty: 'Keine verbundenen Apps',
     emptyNote: 'Hier stehen Assistenten, die sich über deinen Browser anmelden.',
+    signedIn: 'Apps, bei denen du dich mit svc anmeldest',
+    scopes: {
+      openid: 'weiß, wer du bist',
+      profile: 'sieht dein Profil',
+      email: 'sieht deine E-Mail-Adresse',
+      offline_access: 'behält den Zugriff, während du abgemeldet bist',
+      'memory:read': 'liest Erinnerungen',
+      'memory:write': 'schreibt Erinnerungen',
+    },
   },
   limits: {
     may: 'Berechtigungen',
