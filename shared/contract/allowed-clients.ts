@@ -9,17 +9,15 @@ const clientId = Type.String({
   examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'],
 })
 
-const allowed = Nullable(Type.Array(clientId, { maxItems: 200, uniqueItems: true }), {
-  description: 'The apps that may act in the organization; null: all.',
-})
+const about = { description: 'The apps that may act in the organization; null: all.' }
 
 /** The apps that members may sign in to, and give memories to, as members of the organization. */
 export const AllowedClients = Type.Object(
   {
-    client_ids: allowed,
+    client_ids: Nullable(Type.Array(Type.String()), about),
     known: Type.Array(
       Type.Object({
-        client_id: clientId,
+        client_id: Type.String(),
         name: Type.String(),
         in_use: Type.Boolean({ description: 'Whether a member uses it in the organization.' }),
       }),
@@ -31,7 +29,7 @@ export const AllowedClients = Type.Object(
 export type AllowedClients = Static<typeof AllowedClients>
 
 export const SetAllowedClients = Type.Object(
-  { client_ids: allowed },
+  { client_ids: Nullable(Type.Array(clientId, { maxItems: 200, uniqueItems: true }), about) },
   { examples: [{ client_ids: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'] }] },
 )
 export type SetAllowedClients = Static<typeof SetAllowedClients>

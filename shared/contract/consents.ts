@@ -15,7 +15,7 @@ export const AppConsent = Type.Object(
     org: Nullable(Type.Object({ id: Uuid(), name: Type.String() }), {
       description: 'The organization that the app acts in; null for the user’s own memory.',
     }),
-    scopes: AppScopes(),
+    scopes: AppScopes,
     created_at: Timestamp(),
     last_used_at: Timestamp({ description: 'When the user last signed in to the app.' }),
   },

@@ -1,11 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { AppScopes } from './openid.ts'
+import { AppScopes, RequestedAppScopes } from './openid.ts'
 
 const uri = (example: string) => Type.String({ minLength: 1, maxLength: 2000, examples: [example] })
-const uris = (minItems: number, example: string, description: string) =>
-  Type.Array(uri(example), { minItems, maxItems: 20, uniqueItems: true, description })
+
+const about = {
+  redirect_uris: 'Redirect URIs: `https`, `http` on a loopback address, or a private-use scheme.',
+  post_logout_redirect_uris: 'Where the browser may go after a sign-out.',
+  backchannel_logout_uri: 'Gets a logout token when the session of a user ends; null: none.',
+}
+const callback = uri('https://planner.example.com/callback')
+const home = uri('https://planner.example.com/')
+const list = { maxItems: 20, uniqueItems: true }
 
 const fields = {
   name: Type.String({
@@ -15,20 +22,15 @@ const fields = {
     description: 'The name on the consent page.',
     examples: ['Planner'],
   }),
-  redirect_uris: uris(
-    1,
-    'https://planner.example.com/callback',
-    'Redirect URIs: `https`, `http` on a loopback address, or a private-use scheme.',
-  ),
-  post_logout_redirect_uris: uris(
-    0,
-    'https://planner.example.com/',
-    'Where the browser may go after a sign-out.',
-  ),
-  backchannel_logout_uri: Nullable(uri('https://planner.example.com/logout'), {
-    description: 'Gets a logout token when the session of a user ends; null: none.',
+  redirect_uris: Type.Array(callback, { ...list, minItems: 1, description: about.redirect_uris }),
+  post_logout_redirect_uris: Type.Array(home, {
+    ...list,
+    description: about.post_logout_redirect_uris,
   }),
-  scopes: AppScopes(),
+  backchannel_logout_uri: Nullable(uri('https://planner.example.com/logout'), {
+    description: about.backchannel_logout_uri,
+  }),
+  scopes: RequestedAppScopes,
   skips_consent: Type.Boolean({
     description: 'Users are not asked, because the app is one of the server’s own.',
   }),
@@ -38,7 +40,14 @@ const fields = {
 export const ManagedClient = Type.Object(
   {
     client_id: Uuid(),
-    ...fields,
+    name: Type.String(),
+    redirect_uris: Type.Array(Type.String(), { description: about.redirect_uris }),
+    post_logout_redirect_uris: Type.Array(Type.String(), {
+      description: about.post_logout_redirect_uris,
+    }),
+    backchannel_logout_uri: Nullable(Type.String(), { description: about.backchannel_logout_uri }),
+    scopes: AppScopes,
+    skips_consent: fields.skips_consent,
     confidential: Type.Boolean({ description: 'Whether the client has a secret.' }),
     created_at: Timestamp(),
     last_used_at: Nullable(Timestamp(), { description: 'When a user last signed in.' }),

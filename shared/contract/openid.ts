@@ -14,14 +14,20 @@ export const APP_SCOPES = [
 ] as const
 export type AppScope = (typeof APP_SCOPES)[number]
 
-export const AppScopes = (options = {}) =>
-  Type.Array(
-    OneOf(APP_SCOPES, {
-      description:
-        '`openid`: who the user is, by id; `profile`: name, username and picture; `email`: the address; `offline_access`: access without the user present; `memory:read`, `memory:write`: the memories.',
-    }),
-    { minItems: 1, maxItems: APP_SCOPES.length, uniqueItems: true, ...options },
-  )
+const appScope = OneOf(APP_SCOPES, {
+  description:
+    '`openid`: who the user is, by id; `profile`: name, username and picture; `email`: the address; `offline_access`: access without the user present; `memory:read`, `memory:write`: the memories.',
+})
+
+/** In a response. An app whose scopes an admin removed may have none. */
+export const AppScopes = Type.Array(appScope)
+
+/** In a request. */
+export const RequestedAppScopes = Type.Array(appScope, {
+  minItems: 1,
+  maxItems: APP_SCOPES.length,
+  uniqueItems: true,
+})
 
 /** The claims about a user (OpenID Connect Core 1.0, section 5.1). */
 export const UserInfo = Type.Object({

@@ -58,7 +58,7 @@ describe('a code', () => {
     expect((await userInfoOf(tokens.access_token)).status).toBe(401)
   })
 
-  test('one of the parallel exchanges of a code at most gets tokens', async () => {
+  test('parallel exchanges of one code yield tokens at most once', async () => {
     const { form } = await newCode(await newUser(server.current))
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => askTokens(server.current, form)),
