@@ -100,10 +100,13 @@ describe('organizations', () => {
       updateOrg: { name: 'Mine' },
       changeOrgRole: { role: 'member' },
       createInvite: { email: 'ben@example.com' },
+      createOrgWebhook: { url: 'https://example.com/' },
+      replayOrgDeliveries: { since: new Date().toISOString() },
+      setAllowedClients: { client_ids: null },
     }
     for (const { name, method, path } of rows)
       for (const orgId of [id, NO_ID]) {
-        const filled = path.replace('{org_id}', orgId).replace(/\{\w+\}/, ada.id)
+        const filled = path.replace('{org_id}', orgId).replaceAll(/\{\w+\}/g, ada.id)
         const { status, body } = await call(outsider, method, filled.slice(5), bodies[name])
         expect([name, status, body]).toEqual([name, ...NOT_MEMBER])
       }
