@@ -6,15 +6,11 @@ import { endpoint } from './endpoint.ts'
 /** Webhooks of the server, or of one organization. */
 export const MAX_EVENT_WEBHOOKS = 20
 
-const Types = (description: string) =>
-  Nullable(
-    Type.Array(OneOf(EVENT_TYPES), {
-      minItems: 1,
-      maxItems: EVENT_TYPES.length,
-      uniqueItems: true,
-    }),
-    { description },
-  )
+const Types = (description: string, rules = {}) =>
+  Nullable(Type.Array(OneOf(EVENT_TYPES), rules), { description })
+
+/** A response has no rules of requests. */
+const TYPE_RULES = { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true }
 
 const Url = () =>
   Type.String({
@@ -54,14 +50,14 @@ export type NewEventWebhook = Static<typeof NewEventWebhook>
 
 export const CreateEventWebhook = Type.Object({
   url: Url(),
-  types: Type.Optional(Types('The events that it gets; null or absent: all.')),
+  types: Type.Optional(Types('The events that it gets; null or absent: all.', TYPE_RULES)),
   description: Type.Optional(Description()),
 })
 export type CreateEventWebhook = Static<typeof CreateEventWebhook>
 
 export const UpdateEventWebhook = Type.Object({
   url: Type.Optional(Url()),
-  types: Type.Optional(Types('The events that it gets; null: all.')),
+  types: Type.Optional(Types('The events that it gets; null: all.', TYPE_RULES)),
   description: Type.Optional(Description()),
   enabled: Type.Optional(
     Type.Boolean({ description: 'A webhook that is disabled gets no events, also not later.' }),

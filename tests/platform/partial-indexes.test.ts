@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { findChildren } from '../../server/account/access/keys/store.ts'
 import { apiKeys } from '../../server/account/access/keys/table.ts'
 import { oauthConsents, oauthGrants } from '../../server/account/access/oauth-server/table.ts'
+import { listDueWebhooks } from '../../server/account/organizations/webhooks/store.ts'
 import { countUnsentEmails, listFailedEmails } from '../../server/admin/statistics-store.ts'
 import {
   listActiveReflexes,
@@ -86,6 +87,7 @@ const STANDING = {
 const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['countUnsentEmails', 'email_recipients_unsent', () => countUnsentEmails(db)],
   ['listFailedEmails', 'email_recipients_unsent', () => listFailedEmails(db, 10)],
+  ['listDueWebhooks', 'event_deliveries_due', () => listDueWebhooks(query)],
   ['listUnconfirmedSince', 'reflex_firings_open', () => listUnconfirmedSince(db, NOW, 10)],
   ['listResumable', 'reflex_firings_open', () => listResumable(query, [], 10)],
   ['listActiveReflexes', 'reflexes_active', () => listActiveReflexes(db, ID, 'signal')],
