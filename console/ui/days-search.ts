@@ -1,4 +1,4 @@
-const RANGES = [7, 30, 90] as const
+export const RANGES = [7, 30, 90] as const
 export const DEFAULT_DAYS = 30
 
 /** The shown days in the address, and whether they are a table. */

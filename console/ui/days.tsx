@@ -1,20 +1,16 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { days as texts } from '../texts/days.ts'
 import { number } from '../texts/tools/numbers.ts'
 import { locale } from '../texts/tools/region.ts'
+import { ChartCard } from './chart-card.tsx'
 import { Select, Switch } from './choice.tsx'
-import { type DaysSearch, DEFAULT_DAYS } from './days-search.ts'
-import { Skeleton } from './loaded.tsx'
+import { type DaysSearch, DEFAULT_DAYS, RANGES, readDaysSearch } from './days-search.ts'
 import { Table } from './table.tsx'
 
 /** The charts are loaded when they are shown. */
 const BarChart = lazy(() => import('./bar-chart.tsx'))
 
-const RANGES = [
-  { id: '7', label: texts.ranges[7], days: 7 },
-  { id: '30', label: texts.ranges[30], days: 30 },
-  { id: '90', label: texts.ranges[90], days: 90 },
-] as const
+const OPTIONS = RANGES.map((days) => ({ id: String(days), label: texts.ranges[days] }))
 
 /** A date is that of a day, whatever the zone. */
 const SHORT = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -44,14 +40,9 @@ export const DaysSection = ({ title, search, onChange, children }: DaysSectionPr
           <Select
             label={texts.range}
             isLabelHidden
-            options={RANGES}
-            value={RANGES.find((range) => range.days === days)?.id ?? '30'}
-            onChange={(id) =>
-              onChange({
-                ...(view && { view }),
-                days: RANGES.find((range) => range.id === id)?.days ?? DEFAULT_DAYS,
-              })
-            }
+            options={OPTIONS}
+            value={String(days)}
+            onChange={(chosen) => onChange(readDaysSearch({ view, days: chosen }))}
           />
         </div>
       </div>
@@ -59,23 +50,6 @@ export const DaysSection = ({ title, search, onChange, children }: DaysSectionPr
     </section>
   )
 }
-
-interface ChartCardProps {
-  title: string
-  /** The main number. */
-  note?: string
-  children: ReactNode
-}
-
-export const ChartCard = ({ title, note, children }: ChartCardProps) => (
-  <figure className="card chart">
-    <figcaption className="row spread">
-      <strong>{title}</strong>
-      {note && <span className="quiet small">{note}</span>}
-    </figcaption>
-    <Suspense fallback={<Skeleton lines={4} />}>{children}</Suspense>
-  </figure>
-)
 
 interface Dated {
   day: string

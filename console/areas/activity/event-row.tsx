@@ -67,7 +67,7 @@ export const EventRow = memo(({ event }: { event: ActivityEvent }) => {
       </div>
       {isOpen && (
         <div id={id} className="activity-details">
-          {took_ms !== null && <p className="quiet small">{texts.took(took_ms)}</p>}
+          {took_ms != null && <p className="quiet small">{texts.took(took_ms)}</p>}
           <EventMemories event={event} />
           {session && client && (
             <div className="row">
