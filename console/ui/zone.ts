@@ -26,13 +26,18 @@ export const today = (): string => dayOf(new Date(serverNow()))
 const offsetAt = (instant: number): number =>
   Date.parse(`${localOf(new Date(instant))}Z`) - Math.floor(instant / MINUTE_MS) * MINUTE_MS || 0
 
-/** The instant of a field's value, as the API has it. A text that is no time, such as a year after 9999, stays as it is, and the API reports it. */
+/**
+ * The instant of a field's value, as the API has it. A time that a change of the clocks leaves out moves forward by the
+ * length of the gap, and of one that occurs twice it is the first (RFC 5545), as on the server.
+ * A text that is no time, such as a year after 9999, stays as it is, and the API reports it.
+ */
 export const isoOf = (local: string): string => {
   const wall = Date.parse(`${local}Z`)
   if (Number.isNaN(wall)) return local
-  const instant = wall - offsetAt(wall - offsetAt(wall))
-  // A time that a change of the clocks leaves out is as long after the change as it is written after it.
-  return new Date(Math.max(instant, wall - offsetAt(instant))).toISOString()
+  const before = wall - offsetAt(wall - DAY_MS)
+  const after = wall - offsetAt(wall + DAY_MS)
+  const instant = [before, after].find((each) => each + offsetAt(each) === wall) ?? before
+  return new Date(instant).toISOString()
 }
 
 /** @param day as `dayOf` returns it. */

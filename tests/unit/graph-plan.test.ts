@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
+import { groupName, groupNamed } from '../../console/areas/graph/group-names.ts'
 import { type LabelCandidate, placeMost } from '../../console/areas/graph/labels.ts'
+import type { GraphNode } from '../../console/areas/graph/model.ts'
 import type { GraphPlan, PlanInput } from '../../console/areas/graph/plan.ts'
 import { planGraph } from '../../console/areas/graph/plan-graph.ts'
+import { pathOf } from '../../console/areas/graph/scene.ts'
 
 const THREADS = 40
 const OF_THREAD = 5
@@ -76,6 +79,25 @@ test('the ends of a link are its clusters side by side, or the one that has both
       expect([from, to]).toEqual([cluster, cluster] as number[])
     else expect(plan.groups[from]?.parent).toBe(plan.groups[to]?.parent)
   }
+})
+
+test('a cluster is found by its name in the plan of a narrow drawing, which has fewer side by side', () => {
+  const nodes = input().labels.map((_, index) => ({ id: `memory-${index}`, index })) as GraphNode[]
+  const model = { nodes, byId: new Map(nodes.map((node) => [node.id, node])) }
+  const wide = planGraph(input())
+  const narrow = planGraph({ ...input(), aspect: 0.5, maxSideBySide: 4 })
+  expect(narrow.groups.length).not.toBe(wide.groups.length)
+  wide.groups.forEach((_, group) => {
+    const name = groupName(model, wide, group)
+    expect(groupNamed(model, wide, name)).toBe(group)
+    const found = groupNamed(model, narrow, name)
+    const memory = Number(/memory-(\d+)$/.exec(name)?.[1])
+    if (found !== undefined) expect(pathOf(narrow, narrow.groupOf[memory] ?? -1)).toContain(found)
+    // Each memory has an outer cluster in each plan.
+    if (name.startsWith('1:')) expect(found).toBeDefined()
+  })
+  expect(groupNamed(model, narrow, '1:memory-of-another-graph')).toBeUndefined()
+  expect(groupNamed(model, narrow, 'nonsense')).toBeUndefined()
 })
 
 test('a graph without links has one place, and an empty graph none', () => {
