@@ -224,8 +224,10 @@ describe('a foreign Origin', () => {
   const cookieRows = contract.filter(({ credential }) =>
     ['cookie', 'browser', 'session'].includes(credential),
   )
+  /** What an app may post from its own origin (OpenID Connect Core 1.0, section 3.1.2.1): it leads to the page, and does nothing. */
+  const REDIRECTS = ['authorize', 'end-session'].map((name) => `POST /api/auth/mcp/oauth/${name}`)
   /** Forms of the server's own pages, which a web app on an allowed origin must not send either. */
-  const forms = BESIDE.filter((route) => route.startsWith('POST '))
+  const forms = BESIDE.filter((route) => route.startsWith('POST ') && !REDIRECTS.includes(route))
   const rows: [route: string, origins: string[]][] = [
     ...cookieRows.map(({ method, path }): [string, string[]] => [`${method} ${path}`, FOREIGN]),
     ...forms.map((route): [string, string[]] => [route, [...FOREIGN, APP]]),
@@ -235,6 +237,24 @@ describe('a foreign Origin', () => {
     expect(cookieRows.length).toBeGreaterThanOrEqual(6)
     expect(forms.length).toBeGreaterThanOrEqual(29)
   })
+
+  for (const route of REDIRECTS)
+    test(`a foreign Origin gets only a redirect to the page from ${route}`, async () => {
+      const [method = '', path = ''] = route.split(' ')
+      const user = await newUser(server)
+      const { status, headers } = await request(server, method, path, {
+        cookie: user.refreshToken,
+        body: 'state=a',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: 'https://evil.test',
+        },
+      })
+      expect([status, headers.get('location')]).toEqual([303, `${path}?state=a`])
+      expect(headers.getSetCookie()).toEqual([])
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+      expect((await me(user.accessToken)).status).toBe(200)
+    })
 
   for (const [route, origins] of rows)
     test(`a foreign Origin cannot use ${route}`, async () => {
