@@ -149,9 +149,9 @@ describe('a change to an app', () => {
     await manage('DELETE', `/${gone.id}`)
     expect((await recall(tokens.access_token)).status).toBe(401)
     expect(await errorOf(client.refreshTokenGrant(gone.config, tokens.refresh_token ?? ''))).toBe(
-      'invalid_grant',
+      CHALLENGED,
     )
-    expect(await errorOf(exchange(server.current, gone, started, landing))).toBe('invalid_grant')
+    expect(await errorOf(exchange(server.current, gone, started, landing))).toBe(CHALLENGED)
     const { body } = await request(server.current, 'GET', '/api/auth/consents', {
       token: user.accessToken,
     })

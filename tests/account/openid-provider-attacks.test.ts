@@ -260,17 +260,7 @@ describe('a token', () => {
   })
 
   test('userinfo needs the scope openid', async () => {
-    const user = await newUser(server.current)
-    const started = await start(app, { scope: 'memory:read' })
-    const landing = await agree(server.current, user, started)
-    const form = {
-      grant_type: 'authorization_code',
-      client_id: app.id,
-      client_secret: app.secret ?? '',
-      code: landing.searchParams.get('code') ?? '',
-      code_verifier: started.verifier,
-      redirect_uri: APP_CALLBACK,
-    }
+    const { form } = await newCode(await newUser(server.current), { scope: 'memory:read' })
     const { body } = await askTokens(server.current, form)
     expect(body).not.toHaveProperty('id_token')
     const { status, headers } = await userInfoOf(body.access_token)

@@ -9,15 +9,18 @@ import type { OAuthClientRow } from './table.ts'
 
 /**
  * Checks the secret of a client that has one (RFC 6749, section 2.3.1).
- * @returns undefined for an id that is not registered, such as that of a metadata document.
- * @throws OAuthError 401 for a missing or wrong secret.
+ * @returns undefined for the id of a metadata document.
+ * @throws OAuthError 401 for a missing or wrong secret, and for a client that was deleted: a code that was issued at that
+ * moment needs its secret too.
  */
 export const authenticateClient = async (
   db: Db,
   { client_id = '', client_secret }: TokenForm,
 ): Promise<OAuthClientRow | undefined> => {
-  const row = isRegisteredId(client_id) ? await findClient(db, client_id) : undefined
-  if (row?.secretHash && !isSecret(client_secret, row.secretHash))
+  if (!isRegisteredId(client_id)) return undefined
+  const row = await findClient(db, client_id)
+  if (!row) throw invalidClient('The client is unknown')
+  if (row.secretHash && !isSecret(client_secret, row.secretHash))
     throw invalidClient('The client secret is missing or wrong')
   return row
 }
