@@ -1,47 +1,18 @@
 import type { AppDeps } from '../deps.ts'
-import type { Blobs } from '../platform/blobs.ts'
 import { budgets } from '../platform/budgets.ts'
-import { type Cipher, createCipher } from '../platform/cipher.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import { authLimit } from '../platform/http/limits.ts'
 import { createLatest } from '../platform/latest.ts'
-import type { Mailer } from '../platform/mail/mailer.ts'
-import {
-  createDeviceApprovalService,
-  deviceCodesPerAddress,
-  deviceCodesPerUser,
-} from './access/device/approval.ts'
-import { createDeviceLoginService, deviceLoginLimit } from './access/device/service.ts'
-import { revokeApprovedLogins, revokeApprovedLoginsIn } from './access/device/store.ts'
-import { createKeyService } from './access/keys/service.ts'
+import { type Access, createAccess } from './access/access.ts'
+import { deviceCodesPerAddress, deviceCodesPerUser } from './access/device/approval.ts'
+import { deviceLoginLimit } from './access/device/service.ts'
+import { revokeApprovedLoginsIn } from './access/device/store.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
-import { createAllowedClients } from './access/oauth-server/allowed-clients.ts'
-import { createAppConsents } from './access/oauth-server/app-consents.ts'
-import { clientDocumentLimit, createClientFinder } from './access/oauth-server/clients.ts'
-import { authorizedAppLimit, createConsentService } from './access/oauth-server/consent.ts'
-import { createLogoutService } from './access/oauth-server/end-session.ts'
-import { createAppList, createGrantAuthentication } from './access/oauth-server/grants.ts'
-import { createIdTokens } from './access/oauth-server/id-tokens.ts'
-import { createIntrospection } from './access/oauth-server/introspection.ts'
-import { startLogoutNotices } from './access/oauth-server/logout-notices.ts'
-import { createManagedClients } from './access/oauth-server/managed-clients.ts'
-import {
-  clientRegistrationLimit,
-  createClientRegistrationService,
-} from './access/oauth-server/registration.ts'
-import { resourcesOf } from './access/oauth-server/scopes.ts'
-import { revokeCodes, revokeGrantsIn } from './access/oauth-server/store.ts'
-import { createTokenEndpoint } from './access/oauth-server/token-endpoint.ts'
-import { createGrantTokens } from './access/oauth-server/tokens.ts'
-import { createAuthenticationService } from './access/sessions/authentication.ts'
-import { createImpersonationService } from './access/sessions/impersonation.ts'
-import { createSessionList } from './access/sessions/list.ts'
-import { createSessionService } from './access/sessions/service.ts'
-import { ACCESS_TOKEN_SECONDS, createTokens } from './access/sessions/tokens.ts'
-import { createAccessTokens } from './access/signing-keys/access-tokens.ts'
-import { openKeyring } from './access/signing-keys/keyring.ts'
-import { createSigningKeyService } from './access/signing-keys/service.ts'
-import { sealedSigningKeys } from './access/signing-keys/table.ts'
+import { clientDocumentLimit } from './access/oauth-server/clients.ts'
+import { authorizedAppLimit } from './access/oauth-server/consent.ts'
+import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
+import { revokeGrantsIn } from './access/oauth-server/store.ts'
+import type { AccountDeps } from './deps.ts'
 import { createInviteAcceptanceService } from './organizations/invites/acceptance.ts'
 import {
   createInviteService,
@@ -50,11 +21,7 @@ import {
 } from './organizations/invites/service.ts'
 import { createInviteTokens } from './organizations/invites/token.ts'
 import { createOrgMemberService } from './organizations/members.ts'
-import {
-  createEndMembership,
-  createLeaveOrgs,
-  type EraseOrgData,
-} from './organizations/membership.ts'
+import { createEndMembership, createLeaveOrgs } from './organizations/membership.ts'
 import { createOrgService } from './organizations/service.ts'
 import { orgWebhookAccess } from './organizations/webhooks/access.ts'
 import { startEventDelivery } from './organizations/webhooks/delivery.ts'
@@ -98,20 +65,9 @@ import {
   createQuestionPreference,
   createTimezoneService,
 } from './users/settings/service.ts'
-import { createIsAdmin } from './users/user.ts'
 import { createViewService } from './users/views/service.ts'
 
 export type Account = Awaited<ReturnType<typeof startAccount>>
-
-interface AccountDeps extends AppDeps {
-  mailer: Mailer
-  blobs: Blobs
-  cipher: Cipher
-  /** The URL of the MCP endpoint, the audience of the tokens of OAuth clients. */
-  mcpUrl: string
-  /** Erases the data that other domains store for an organization. */
-  eraseOrgData: EraseOrgData
-}
 
 export const accountLimits = [
   authLimit,
@@ -134,7 +90,12 @@ export const accountLimits = [
  */
 export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof AppDeps>) => {
   const deps = { ...app, ...parts }
-  const access = await createAccess(deps)
+  const access = await createAccess(deps, [
+    deleteChallenges,
+    revokeHandoffs,
+    revokeLinks,
+    revokeMailedCodes,
+  ])
   return {
     ...(await startSignIn(deps, access)),
     ...access,
@@ -178,74 +139,8 @@ const createOrganizations = (deps: AccountDeps) => {
   }
 }
 
-/** Sessions, API keys, device logins, and the authorization server of apps and of the MCP endpoint. */
-const createAccess = async (deps: AccountDeps) => {
-  const { database, limiter, secrets, baseUrl, mcpUrl, config } = deps
-  const { accessTokens, ...signing } = await startSigning(deps)
-  const isAdmin = createIsAdmin(config.adminEmails)
-  const tokens = createTokens(secrets, baseUrl, accessTokens)
-  const sessions = createSessionService({
-    database,
-    tokens,
-    revokePending: [
-      deleteChallenges,
-      revokeApprovedLogins,
-      revokeCodes,
-      revokeHandoffs,
-      revokeLinks,
-      revokeMailedCodes,
-    ],
-  })
-  const keys = createKeyService(database, isAdmin)
-  const server = { issuer: baseUrl, resources: resourcesOf(baseUrl, mcpUrl) }
-  const grantTokens = createGrantTokens(secrets, server, accessTokens)
-  const idTokens = createIdTokens(signing.keyring, baseUrl)
-  const fetcher = createFetcher(deps.fetching)
-  const clients = createClientFinder(database, { fetcher, limiter })
-  return {
-    ...signing,
-    tokens,
-    sessions,
-    impersonations: createImpersonationService(tokens),
-    sessionList: createSessionList(database, sessions),
-    authentication: createAuthenticationService(database, tokens, isAdmin),
-    keys,
-    deviceLogins: createDeviceLoginService({ database, keys, sessions, limiter, baseUrl }),
-    deviceApprovals: createDeviceApprovalService(database, limiter),
-    clientRegistrations: createClientRegistrationService(database, limiter),
-    managedClients: createManagedClients(database),
-    allowedClients: createAllowedClients(database),
-    consents: createConsentService({ database, clients, limiter, idTokens, ...server }),
-    appConsents: createAppConsents(database),
-    tokenEndpoint: createTokenEndpoint({
-      ...{ database, sessions, idTokens, baseUrl },
-      tokens: grantTokens,
-      resources: server.resources,
-    }),
-    introspect: createIntrospection(database, grantTokens),
-    logoutNotices: startLogoutNotices({ ...deps, fetcher, idTokens }),
-    logouts: createLogoutService({ database, sessions, idTokens, clients }),
-    apps: createAppList(database),
-    grants: createGrantAuthentication(database, grantTokens, sessions, isAdmin),
-  }
-}
-
-/** The keys of access tokens. */
-const startSigning = async ({ database, log, secrets }: AccountDeps) => {
-  const cipher = createCipher(secrets, sealedSigningKeys.purpose)
-  const keyring = await openKeyring({ database, cipher, log })
-  return {
-    keyring,
-    accessTokens: createAccessTokens(keyring),
-    signingKeys: createSigningKeyService(database, cipher, {
-      keyring,
-      tokenSeconds: ACCESS_TOKEN_SECONDS,
-    }),
-  }
-}
-
 /** Everything that ends in a new session: passwords, mailed links, second factors, OAuth providers. */
-const startSignIn = async (deps: AccountDeps, access: Awaited<ReturnType<typeof createAccess>>) => {
+const startSignIn = async (deps: AccountDeps, access: Access) => {
   const { database, jobs, limiter, log, mailer, cipher, baseUrl, secrets, config } = deps
   const { frontendOrigins, adminEmails } = config
   const defaultTier = () => config.defaultTier

@@ -1,4 +1,5 @@
 import * as activity from './activity.ts'
+import * as activityCounts from './activity-counts.ts'
 import * as admin from './admin.ts'
 import * as agents from './agents.ts'
 import * as allowedClients from './allowed-clients.ts'
@@ -40,6 +41,7 @@ import * as memoryBulk from './memory-bulk.ts'
 import * as memoryLists from './memory-lists.ts'
 import * as mfa from './mfa.ts'
 import * as oauthClients from './oauth-clients.ts'
+import * as oauthMetadata from './oauth-metadata.ts'
 import * as oauthServer from './oauth-server.ts'
 import * as oauthSignIn from './oauth-sign-in.ts'
 import * as openId from './openid.ts'
@@ -69,6 +71,7 @@ import * as userImport from './user-import.ts'
 import * as views from './views.ts'
 
 export * from './activity.ts'
+export * from './activity-counts.ts'
 export * from './admin.ts'
 export * from './agents.ts'
 export * from './allowed-clients.ts'
@@ -110,6 +113,7 @@ export * from './memory-bulk.ts'
 export * from './memory-lists.ts'
 export * from './mfa.ts'
 export * from './oauth-clients.ts'
+export * from './oauth-metadata.ts'
 export * from './oauth-server.ts'
 export * from './oauth-sign-in.ts'
 export * from './openid.ts'
@@ -143,6 +147,7 @@ const endpointsOf = (resource: object): Endpoint[] => Object.values(resource).fi
 
 /** Endpoints whose bodies are defined by other protocols: OAuth, MCP and those of models. */
 export const protocols: readonly Endpoint[] = [
+  oauthMetadata,
   oauthServer,
   openId,
   backchannelLogout,
@@ -205,6 +210,7 @@ export const contract: readonly Endpoint[] = [
   dm,
   shares,
   activity,
+  activityCounts,
   admin,
   userImport,
   impersonation,

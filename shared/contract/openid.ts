@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { OneOf } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { FORM, OAUTH_PATH, OAuthErrorBody, ProviderMetadata } from './oauth-server.ts'
+import { ProviderMetadata } from './oauth-metadata.ts'
+import { FORM, OAUTH_PATH, OAuthErrorBody } from './oauth-server.ts'
 
 /** The scopes that an app can request. */
 export const APP_SCOPES = [

@@ -224,7 +224,7 @@ describe('a foreign Origin', () => {
   const cookieRows = contract.filter(({ credential }) =>
     ['cookie', 'browser', 'session'].includes(credential),
   )
-  /** What an app may post from its own origin (OpenID Connect Core 1.0, section 3.1.2.1): it leads to the page, and does nothing. */
+  /** Apps may post these from their own origin (OpenID Connect Core 1.0, section 3.1.2.1). They lead to a page, and do nothing. */
   const REDIRECTS = ['authorize', 'end-session'].map((name) => `POST /api/auth/mcp/oauth/${name}`)
   /** Forms of the server's own pages, which a web app on an allowed origin must not send either. */
   const forms = BESIDE.filter((route) => route.startsWith('POST ') && !REDIRECTS.includes(route))

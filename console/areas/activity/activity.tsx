@@ -1,9 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import {
-  type ActivityEvent,
-  listActivity,
-  listAssistants,
-} from '../../../shared/contract/activity.ts'
+import { type ActivityEvent, listActivity } from '../../../shared/contract/activity.ts'
+import { listAssistants } from '../../../shared/contract/activity-counts.ts'
 import { ASSISTANT_NAMES, assistantName } from '../../../shared/origin.ts'
 import { type LiveState, useLiveState } from '../../session/live-state.ts'
 import { useApiPages } from '../../session/pages.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ActiveAssistant } from '../../../shared/contract/activity.ts'
+import type { ActiveAssistant } from '../../../shared/contract/activity-counts.ts'
 import { listKeys } from '../../../shared/contract/keys.ts'
 import { listApps } from '../../../shared/contract/oauth-server.ts'
 import { assistantName } from '../../../shared/origin.ts'

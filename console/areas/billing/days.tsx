@@ -4,7 +4,7 @@ import {
   type ActivityDay,
   type ActivityDays,
   activityDays,
-} from '../../../shared/contract/activity.ts'
+} from '../../../shared/contract/activity-counts.ts'
 import { useApi } from '../../session/query.ts'
 import { days as texts } from '../../texts/days.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'

@@ -1,4 +1,4 @@
-import { COUNTED_EVENTS } from '../../../shared/contract/activity.ts'
+import { COUNTED_EVENTS } from '../../../shared/contract/activity-counts.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { defineRetention } from '../../platform/retention.ts'

@@ -1,20 +1,22 @@
 import type { Static } from '@sinclair/typebox'
 import {
   ACTIVITY_EXCERPT_LENGTH,
-  type ActiveAssistant,
-  type ActivityDays,
   type ActivityDetail,
   type ActivityEvent,
   type ActivityPage,
   type ActivitySettings,
-  activityDays,
   getActivity,
   getActivitySettings,
   listActivity,
-  listAssistants,
   matchesActivity,
   setActivitySettings,
 } from '../../../shared/contract/activity.ts'
+import {
+  type ActiveAssistant,
+  type ActivityDays,
+  activityDays,
+  listAssistants,
+} from '../../../shared/contract/activity-counts.ts'
 import type { StreamedResponseOf } from '../../../shared/contract/endpoint.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { hasScope, type Scope } from '../../../shared/contract/scopes.ts'

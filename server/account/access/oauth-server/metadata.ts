@@ -11,7 +11,7 @@ import {
 import type {
   ProviderMetadata,
   ResourceMetadata,
-} from '../../../../shared/contract/oauth-server.ts'
+} from '../../../../shared/contract/oauth-metadata.ts'
 import { APP_SCOPES } from '../../../../shared/contract/openid.ts'
 import { MCP_SCOPE, type Resources } from './scopes.ts'
 

@@ -39,7 +39,7 @@ export interface SignedIn {
   refreshToken: string
 }
 
-interface SessionDeps {
+export interface SessionDeps {
   database: Database
   tokens: Tokens
   /** Each revokes one kind of thing that would become a session: codes, approvals, mailed links. */
