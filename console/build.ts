@@ -19,7 +19,7 @@ export interface ConsoleEntries {
 
 export interface ConsoleManifest {
   style: string
-  /** The script that requests the access token. */
+  /** The source of the script that requests the access token: the page has it inline. */
   start: string
   /** Each language has scripts with its texts. */
   languages: Record<Language, ConsoleEntries>
@@ -58,6 +58,8 @@ export const contractSchemas: Bun.BunPlugin = {
 }
 
 interface BundleOptions {
+  /** `iife` for a classic script. */
+  format?: 'esm' | 'iife'
   define?: Record<string, string>
   language?: Language
 }
@@ -65,13 +67,13 @@ interface BundleOptions {
 /** @throws AggregateError with the messages of the bundler. */
 const bundle = async (
   entrypoints: string[],
-  { define, language = SOURCE_LANGUAGE }: BundleOptions = {},
+  { define, format = 'esm', language = SOURCE_LANGUAGE }: BundleOptions = {},
 ): Promise<Bun.BuildArtifact[]> => {
   const built = await Bun.build({
     entrypoints: entrypoints.map(sourceOf),
     target: 'browser',
-    format: 'esm',
-    splitting: true,
+    format,
+    splitting: format === 'esm',
     minify: true,
     naming: {
       entry: '[name]-[hash].[ext]',
@@ -149,8 +151,9 @@ const writeBuild = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true })
   const layout = await bundle(['areas/graph/layout-worker.ts'])
   const style = await bundle(['styles/main.css'])
-  const start = await bundle(['start.ts'])
-  const shared = [...layout, ...style, ...start]
+  const [script] = await bundle(['start.ts'], { format: 'iife' })
+  const start = (await script?.text()) ?? ''
+  const shared = [...layout, ...style]
   // Scripts without texts are the same files in each language.
   const outputs = new Map(shared.map((output) => [basename(output.path), output]))
   const languages: Partial<ConsoleManifest['languages']> = {}
@@ -163,7 +166,7 @@ const writeBuild = async (directory: string): Promise<void> => {
     await writeCompressed(join(directory, name), new Uint8Array(await output.arrayBuffer()))
   const manifest = {
     style: entryOf(style, 'main'),
-    start: entryOf(start, 'start'),
+    start: start.trim(),
     languages,
     files: [...outputs.keys()],
   }

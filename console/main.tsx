@@ -11,11 +11,11 @@ import { restoreDrafts } from './session/drafts.ts'
 import { queryClient } from './session/query.ts'
 import { applyStoredWorkspace } from './session/workspace.ts'
 import { applyStoredDensity } from './shell/density.ts'
+import { requestFirst } from './shell/first-requests.ts'
 import { applyStoredTheme } from './shell/theme.ts'
 import { locale } from './texts/tools/region.ts'
 
 const render = (): void => {
-  applyStoredWorkspace()
   const root = document.getElementById('root')
   if (root)
     createRoot(root).render(
@@ -49,10 +49,22 @@ const signedInSoon = (): Promise<string | undefined> => {
   return Promise.race([signedInUser(), waited.promise])
 }
 
+/** On a slow device the token is there already, and drawing takes longer than the responses. */
+const REQUESTED_FIRST_MS = 50
+
+/** Sends the first requests, unless the token is late, and draws. */
+const open = async (): Promise<void> => {
+  applyStoredWorkspace()
+  requestFirst(/^\/app\/?$/.test(location.pathname))
+  const late = new Promise((resolve) => setTimeout(resolve, REQUESTED_FIRST_MS))
+  await Promise.race([signedInUser(), late]).catch(() => {})
+  render()
+}
+
 applyStoredTheme()
 applyStoredDensity()
 keepForOffline()
 restoreDrafts(signedInSoon)
   // Without the server, the screens say so.
   .catch(() => {})
-  .finally(render)
+  .finally(open)

@@ -1,6 +1,6 @@
 /**
- * Requests the access token before the other scripts have loaded: the page has this file as a script of its own,
- * without imports. `session/token.ts` takes the response.
+ * Requests the access token before the other scripts have loaded: the page has this file inline, without imports.
+ * `session/token.ts` takes the response. A classic script runs at once, while modules wait for those that are compiled.
  */
 export {}
 

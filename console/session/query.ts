@@ -40,6 +40,10 @@ export const apiQuery = <E extends Endpoint>(row: E, args: Omit<CallArgs<E>, 'si
     queryFn: ({ signal }): Promise<ResponseOf<E>> => callApi(row, { ...args, signal }),
   })
 
+/** Requests a response before a screen that shows it is drawn. A screen reports failures itself. */
+export const prefetch = <E extends Endpoint>(row: E, args: Omit<CallArgs<E>, 'signal'>): void =>
+  void queryClient.prefetchQuery(apiQuery(row, args))
+
 /** Removes a response from the cache: what it shows was deleted. */
 export const forget = <E extends Endpoint>(row: E, args: Omit<CallArgs<E>, 'signal'>): void =>
   queryClient.removeQueries({ queryKey: [row.name, args] })

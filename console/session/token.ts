@@ -25,10 +25,7 @@ const takeFirst = (): Promise<Response | undefined> | undefined => {
 
 const cookieClient = createClient({
   baseUrl: location.origin,
-  fetch: async (url, init) => {
-    const first = url.pathname === refresh.path ? await takeFirst() : undefined
-    return first ?? observedFetch(url, { ...init, credentials: 'same-origin' })
-  },
+  fetch: (url, init) => observedFetch(url, { ...init, credentials: 'same-origin' }),
 })
 
 /** The subject of an access token, which is a JSON Web Token (RFC 7519). */
@@ -81,7 +78,10 @@ const leaveAccountOf = (id: string): Promise<never> => {
 
 /** Two tabs have one cookie: if another user signed in elsewhere, this tab must not mix their data. */
 const requestToken = async (): Promise<string> => {
-  const { access_token } = await withRefreshLock(() => cookieClient.call(refresh))
+  const first = await takeFirst()
+  const { access_token } = first
+    ? await createClient({ baseUrl: location.origin, fetch: async () => first }).call(refresh)
+    : await withRefreshLock(() => cookieClient.call(refresh))
   // An admin began to use another account meanwhile.
   if (impersonatedId !== undefined && accessToken !== undefined) return accessToken
   const subject = subjectOf(access_token)

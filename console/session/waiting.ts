@@ -2,7 +2,7 @@ import { listConfirmations } from '../../shared/contract/confirmations.ts'
 import { listDirectThreads } from '../../shared/contract/dm.ts'
 import { listConflicts } from '../../shared/contract/identity.ts'
 import { useMe } from './me.ts'
-import { useApi } from './query.ts'
+import { prefetch, useApi } from './query.ts'
 
 interface Waiting {
   /** Unread direct messages. */
@@ -21,4 +21,11 @@ export const useWaiting = (): Waiting => {
     messages: threads.reduce((sum, { unread }) => sum + unread, 0),
     decisions: confirmations.length + conflicts.length,
   }
+}
+
+/** For a user with a verified address. */
+export const requestWaiting = (): void => {
+  prefetch(listDirectThreads, {})
+  prefetch(listConfirmations, {})
+  prefetch(listConflicts, {})
 }

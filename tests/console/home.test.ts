@@ -156,3 +156,19 @@ browserTest(
     await page.getByText('The engine “graph” is off').waitFor()
   },
 )
+
+browserTest('what Home shows first is requested once', async () => {
+  const user = await newVerifiedUser(server.current)
+  const page = await open(user, '/')
+  const requested: string[] = []
+  page.on('request', (sent) => {
+    const { pathname, search } = new URL(sent.url())
+    if (pathname.startsWith('/api/')) requested.push(`${pathname}${search}`)
+  })
+  await page.reload()
+  await page.getByRole('meter', { name: 'Messages' }).waitFor()
+  await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+  expect(requested[0]).toBe('/api/auth/refresh')
+  expect(requested).toContain('/api/memories?limit=6')
+  expect(requested.filter((path, i) => requested.indexOf(path) !== i)).toEqual([])
+})

@@ -9,14 +9,13 @@ import { ConfirmationItem } from './confirmation-item.tsx'
 import { ConflictItem } from './conflict-item.tsx'
 import { useHealthItems } from './health-items.tsx'
 import { ReminderItem } from './reminder-item.tsx'
+import { CONFIRMATIONS, MAX_SHOWN } from './requests.ts'
 import { VerifyItem } from './verify-item.tsx'
-
-const MAX_SHOWN = 5
 
 /** The matters that wait for the user, most urgent kinds first. It is hidden while nothing waits. */
 export const Attention = ({ me }: { me: Me }) => {
   const enabled = me.email_verified
-  const confirmations = useApi(listConfirmations, { query: { limit: MAX_SHOWN } }, { enabled }).data
+  const confirmations = useApi(listConfirmations, CONFIRMATIONS, { enabled }).data
   const intents = useApi(listProactiveIntents, {}, { enabled }).data
   const conflicts = useApi(listConflicts, {}).data?.conflicts
   const health = useHealthItems(me.is_admin)

@@ -15,8 +15,8 @@ import { FirstSteps } from './first-steps.tsx'
 import { Month } from './month.tsx'
 import { Recent } from './recent.tsx'
 import { RememberForm } from './remember-form.tsx'
+import { RECENT } from './requests.ts'
 
-const RECENT = { query: { limit: 6 } }
 /** The health of the server may take longer than what the user came for. */
 const LATE = [healthDetail, listEngines]
 

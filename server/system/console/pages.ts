@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
@@ -19,11 +20,14 @@ const FAVICON = repositoryFile('console/favicon.svg')
 const PATH = '/app'
 const ASSETS = `${PATH}/assets`
 
-/** Everything comes from this server. The nonce is for the styles that react-aria adds. */
-const policyFor = (nonce: string): string =>
+/**
+ * Everything comes from this server. The nonce is for the styles that react-aria adds, the hash for the script of
+ * the page.
+ */
+const policyFor = (nonce: string, start: string): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' 'sha256-${createHash('sha256').update(start).digest('base64')}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     'media-src blob:',
@@ -52,7 +56,7 @@ const page = (
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="preload" href="${typefacePath}" as="font" type="font/woff2" crossorigin>
 <style nonce="${nonce}">${rawHtml(typefaceStyle)}</style>
-<script type="module" async src="${ASSETS}/${start}"></script>
+<script>${rawHtml(start)}</script>
 <link rel="stylesheet" href="${ASSETS}/${style}">
 <script type="module" src="${ASSETS}/${languages[language].script}"></script>
 ${isHome && languages[language].home.map((file) => html`<link rel="modulepreload" href="${ASSETS}/${file}">`)}
@@ -103,7 +107,7 @@ export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>):
     return new Response(page(manifest, languageOf(request.headers), options), {
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policyFor(nonce),
+        'content-security-policy': policyFor(nonce, manifest.start),
         'x-frame-options': 'DENY',
         'referrer-policy': 'same-origin',
         'cache-control': 'no-store',

@@ -1,0 +1,24 @@
+import { listOrgs } from '../../shared/contract/organizations.ts'
+import { me } from '../../shared/contract/sessions.ts'
+import { requestAttention, requestHome } from '../areas/home/requests.ts'
+import { apiQuery, prefetch, queryClient } from '../session/query.ts'
+import { requestWaiting } from '../session/waiting.ts'
+
+/**
+ * Requests what the frame of the screens and Home show, before they are drawn: on a slow device, drawing takes as
+ * long as the responses.
+ * @param isHome whether Home is the first screen.
+ */
+export const requestFirst = (isHome: boolean): void => {
+  const user = queryClient.fetchQuery(apiQuery(me, {}))
+  prefetch(listOrgs, {})
+  if (isHome) requestHome()
+  user
+    .then(({ email_verified }) => {
+      if (!email_verified) return
+      requestWaiting()
+      if (isHome) requestAttention()
+    })
+    // The screens show the failure.
+    .catch(() => {})
+}
