@@ -16,6 +16,7 @@ export const ACTIVITY_TEXTS: Readonly<Record<ActivityKind, (number: number) => s
   'memory.restored': (number) => `restored ${memoriesOf(number)}`,
   'fact.found': (number) => `found ${count(number, 'fact', 'facts')}`,
   'contradiction.found': (number) => `found a contradiction between ${memoriesOf(number)}`,
+  'reminder.found': (number) => `found ${count(number, 'reminder', 'reminders')}`,
   'conversation.captured': (number) => `captured ${count(number, 'turn', 'turns')}`,
   'conversation.forgotten': (number) => `deleted a conversation of ${memoriesOf(number)}`,
   'conversation.restored': (number) => `restored a conversation of ${memoriesOf(number)}`,
@@ -28,5 +29,6 @@ export const ACTIVITY_TEXTS: Readonly<Record<ActivityKind, (number: number) => s
   'key.revoked': () => 'revoked an API key',
   'account.changed': () => 'changed the account',
   'reflex.fired': () => 'have a reflex that ran',
+  'reflex.failed': () => 'have a reflex that failed',
   'confirmation.waiting': () => 'have an action to confirm',
 }

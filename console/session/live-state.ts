@@ -47,6 +47,7 @@ export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] =
   ['memory.', listMemories, getActivity, listConflicts, listProactiveIntents],
   ['fact.', memoryFacts, listConflicts, listProactiveIntents],
   ['contradiction.', listConflicts],
+  ['reminder.', listProactiveIntents],
   ['import.', listMemories, memoryFacets],
   ['conversation.', listMemories, listCaptures],
   ['message.', ...MESSAGES],

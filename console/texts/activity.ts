@@ -32,6 +32,7 @@ export const activity = {
     context: 'Context given to models',
     'memory.': 'Changes of memories',
     'fact.': 'Facts found',
+    'reminder.': 'Reminders',
     'contradiction.': 'Contradictions',
     'conversation.': 'Captured conversations',
     'import.': 'Imports',

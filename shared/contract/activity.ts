@@ -15,6 +15,7 @@ export const ACTIVITY_KINDS = [
   'memory.restored',
   'fact.found',
   'contradiction.found',
+  'reminder.found',
   'conversation.captured',
   'conversation.forgotten',
   'conversation.restored',
@@ -27,6 +28,7 @@ export const ACTIVITY_KINDS = [
   'key.revoked',
   'account.changed',
   'reflex.fired',
+  'reflex.failed',
   'confirmation.waiting',
 ] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]

@@ -198,6 +198,11 @@ describe('webhook action', () => {
     expect(await settledFirings(call, reflex_id)).toMatchObject([
       { state: 'failed', error: 'There is no public web server at this address' },
     ])
+    const kinds = async () =>
+      (await call('GET', '/api/events?kind=reflex.')).body.events.map(
+        ({ kind }: { kind: string }) => kind,
+      )
+    expect(await eventually(async () => (await kinds()).includes('reflex.failed'))).toBe(true)
     expect([received, web.forbidden()]).toEqual([[], 0])
   })
 

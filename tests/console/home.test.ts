@@ -157,7 +157,7 @@ browserTest(
   },
 )
 
-browserTest('what Home shows first is requested once', async () => {
+browserTest('the responses of Home are requested once', async () => {
   const user = await newVerifiedUser(server.current)
   const page = await open(user, '/')
   const requested: string[] = []

@@ -523,7 +523,7 @@ test('a reflex that fires or waits for a confirmation is an event', async () => 
 
 const SETTINGS = '/api/events/settings'
 
-test('facts and contradictions that engines find are events of svc', async () => {
+test('facts, reminders and contradictions that engines find are events of svc', async () => {
   const user = await newUser(server)
   const berlin = await remember(user, 'My name is Ada. I live in Berlin.')
   const found = await eventually(async () => {
@@ -544,6 +544,14 @@ test('facts and contradictions that engines find are events of svc', async () =>
   expect(inConflict.toSorted()).toEqual([berlin, porto].toSorted())
   const { body } = await send(user, 'GET', '/api/identity/conflicts')
   expect(body.conflicts).toHaveLength(1)
+
+  const bins = await remember(user, 'Remind me to take the bins out tomorrow.')
+  const reminder = await eventually(async () => {
+    const { body } = await send(user, 'GET', '/api/events?kind=reminder.')
+    return body.events[0]
+  })
+  expect(reminder).toMatchObject({ kind: 'reminder.found', client: 'svc', count: 1 })
+  expect(reminder.memories).toMatchObject([{ memory_id: bins }])
 
   // A change that finds no new fact is no event.
   const before = (await send(user, 'GET', '/api/events?kind=fact.')).body.events.length

@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<ActivityKind, (amount: number) => string>> = {
   'memory.restored': (amount) => `${memoriesOf(amount)} wiederhergestellt`,
   'fact.found': (amount) => `${count(amount, { one: 'Fakt', other: 'Fakten' })} gefunden`,
   'contradiction.found': (amount) => `Widerspruch zwischen ${memoriesOf(amount)} gefunden`,
+  'reminder.found': (amount) => `${count(amount, { one: 'Hinweis', other: 'Hinweise' })} gefunden`,
   'conversation.captured': (amount) =>
     `${count(amount, { one: 'Beitrag', other: 'Beiträge' })} aufgezeichnet`,
   'conversation.forgotten': (amount) => `Gespräch mit ${memoriesOf(amount)} gelöscht`,
@@ -29,6 +30,7 @@ const KINDS: Readonly<Record<ActivityKind, (amount: number) => string>> = {
   'key.revoked': () => 'API-Schlüssel widerrufen',
   'account.changed': () => 'Konto geändert',
   'reflex.fired': () => 'Reflex ausgelöst',
+  'reflex.failed': () => 'Reflex fehlgeschlagen',
   'confirmation.waiting': () => 'Aktion wartet auf Bestätigung',
 }
 
@@ -62,6 +64,7 @@ export const activity: Translation<typeof source> = {
     context: 'Kontext für Modelle',
     'memory.': 'Änderungen an Erinnerungen',
     'fact.': 'Gefundene Fakten',
+    'reminder.': 'Hinweise',
     'contradiction.': 'Widersprüche',
     'conversation.': 'Aufgezeichnete Gespräche',
     'import.': 'Importe',

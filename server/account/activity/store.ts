@@ -169,7 +169,7 @@ const COUNT_ASSISTANTS = `
   from (
     select * from activity_events where owner_id = $1 order by id desc limit $2
   ) e
-  where client is not null and kind not in ('fact.found', 'contradiction.found')
+  where client is not null and kind not in ('fact.found', 'contradiction.found', 'reminder.found')
   group by client order by max(id) desc limit 100`
 
 /** Counts the reads and writes of each assistant in the newest events of an owner, the last seen first. */

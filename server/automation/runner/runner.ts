@@ -43,7 +43,7 @@ export const startRunner = (
 ): void => {
   const recordAfter = (
     tx: Db,
-    kind: 'reflex.fired' | 'confirmation.waiting',
+    kind: 'reflex.fired' | 'reflex.failed' | 'confirmation.waiting',
     { owner: { userId }, reflex: { name: subject } }: FiringContext,
   ): void => {
     const actor = { ownerId: userId, userId, keyId: null }
@@ -120,7 +120,10 @@ export const startRunner = (
         await settle(ref, complete)
       } catch (error) {
         const outcome = outcomeOf(error)
-        await settle(ref, (tx, context) => fail(tx, context, outcome))
+        await settle(ref, async (tx, context) => {
+          await fail(tx, context, outcome)
+          if (outcome.isFinal) recordAfter(tx, 'reflex.failed', context)
+        })
         if (!outcome.isFinal) throw error
       }
     },

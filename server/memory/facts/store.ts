@@ -89,10 +89,10 @@ stored as (
     quote = excluded.quote, due_at = excluded.due_at, timezone = excluded.timezone,
     extracted_by = excluded.extracted_by
 )
-select memory_id, key from fresh where fact_id not in (select fact_id from known)`
+select memory_id, kind, key from fresh where fact_id not in (select fact_id from known)`
 
 /** A fact that was not known before. */
-export type FoundFact = Pick<NewFact, 'memory_id' | 'key'>
+export type FoundFact = Pick<NewFact, 'memory_id' | 'kind' | 'key'>
 
 /**
  * Replaces the facts of memories that have not changed since they were read. Facts that stay keep their ids.

@@ -10,7 +10,7 @@ import { listStatements } from './store.ts'
 /** The name that the activity shows for the engines. */
 const ENGINES = 'svc'
 
-/** Records the facts that were found in memories, and the contradictions that they make. */
+/** Records the facts and reminders that were found in memories, and the contradictions that they make. */
 export const createFactEvents = (
   query: Query,
   { record, writersOf }: { record: RecordActivity; writersOf: WritersOf },
@@ -32,12 +32,16 @@ export const createFactEvents = (
     const userId = memories[0]?.userId
     if (!userId) return
     const actor = { ownerId, userId, keyId: null, client: ENGINES }
-    const ids = new Set(facts.map(({ memory_id }) => memory_id))
-    record(actor, {
-      kind: 'fact.found',
-      memories: [...ids].map((id) => ({ id })),
-      count: facts.length,
-    })
+    const { reminder = [], other = [] } = Object.groupBy(facts, ({ kind }) =>
+      kind === 'reminder' ? 'reminder' : 'other',
+    )
+    const recordFound = (kind: 'fact.found' | 'reminder.found', found: FoundFact[]): void => {
+      const ids = new Set(found.map(({ memory_id }) => memory_id))
+      if (found.length)
+        record(actor, { kind, memories: [...ids].map((id) => ({ id })), count: found.length })
+    }
+    recordFound('fact.found', other)
+    recordFound('reminder.found', reminder)
     // Contradictions are about a person: an organization has none.
     const stated = facts.filter(({ key }) => isSingular(key))
     if (ownerId !== userId || stated.length === 0) return
