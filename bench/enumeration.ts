@@ -54,7 +54,7 @@ interface Pair {
   unknown: number
 }
 
-/** The work that a request has queued, such as a mail, would slow down the next one: an unknown address more often. */
+/** The work that a request has queued, such as an email, would slow down the next one: an unknown address more often. */
 const SETTLE_MS = 40
 
 /** Sends both requests in a random order for each pair, so that drift affects both equally. */
