@@ -216,6 +216,39 @@ describe('webhooks of the server', () => {
     expect(await deliveries(path)).toHaveLength(2)
   })
 
+  test('a webhook that accepted nothing while an event was repeated is turned off', async () => {
+    const receiver = newReceiver(503, 204, 503)
+    const path = await newWebhook(receiver, { types: ['user.created'] })
+    const lastAttempt = async (seconds: number): Promise<void> => {
+      await runSql(
+        opened.current.database,
+        `update event_deliveries set state = 'waiting', attempts = 9, due_at = now(),
+           created_at = now() - interval '${seconds} seconds'
+         where webhook_id = '${path.split('/').at(-1)}' and type = 'user.created'`,
+      )
+      // Another event wakes the delivery.
+      await call(admin, 'POST', `${path}/test`)
+    }
+    const webhook = async () => (await call(admin, 'GET', SERVER)).body[0]
+    await newUser(opened.current)
+    await settled(path, 'waiting')
+    await call(admin, 'POST', `${path}/test`)
+    await received(receiver, 2)
+    await eventually(async () => (await deliveries(path, '?state=delivered')).length === 1)
+
+    // The test was accepted after this event.
+    await lastAttempt(3600)
+    await eventually(async () => (await deliveries(path, '?state=failed')).length === 1)
+    expect(await webhook()).toMatchObject({ enabled: true, disabled_reason: null })
+
+    await lastAttempt(0)
+    const disabled = await eventually(async () => {
+      const found = await webhook()
+      return !found.enabled && found
+    })
+    expect(disabled.disabled_reason).toBe('No request was accepted for three days')
+  })
+
   test('a renewed secret signs from then on', async () => {
     const receiver = newReceiver(204)
     const path = await newWebhook(receiver, { types: ['user.created'] })

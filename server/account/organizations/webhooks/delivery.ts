@@ -11,6 +11,7 @@ import type { EventDeliveryRow, EventWebhookRow } from '../../users/events/table
 import {
   claimDue,
   deleteDeliveriesBefore,
+  disableDead,
   listDueWebhooks,
   recordAttempt,
   updateWebhook,
@@ -38,6 +39,7 @@ const EVERY_MINUTE = '* * * * *'
 const AT_ONCE = 50
 const WEBHOOKS_AT_ONCE = 4
 const GONE_REASON = 'The webhook responded with status 410 Gone'
+const DEAD_REASON = 'No request was accepted for three days'
 
 export interface EventDeliveryDeps {
   database: Database
@@ -78,6 +80,7 @@ export const startEventDelivery = async (deps: EventDeliveryDeps): Promise<Deliv
       ...{ state: retrySeconds === undefined ? 'failed' : 'waiting', status, error },
       ...(retrySeconds !== undefined && { retrySeconds }),
     })
+    if (retrySeconds === undefined && status !== GONE) await disableDead(db, delivery, DEAD_REASON)
     if (retrySeconds !== undefined)
       await jobs.send(
         kind,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
 import type { DeliveryQuery } from '../../../../shared/contract/event-webhooks.ts'
 import type { Db, Query } from '../../../platform/db/database.ts'
 import {
@@ -190,6 +190,34 @@ export const recordAttempt = async (
         isDelivery(webhookId, eventId),
         eq(eventDeliveries.state, 'waiting'),
         eq(eventDeliveries.attempts, attempts),
+      ),
+    )
+}
+
+/** Disables a webhook that has accepted nothing since the event that is given up (Standard Webhooks, section "Disabling"). */
+export const disableDead = async (
+  db: Db,
+  { webhookId, createdAt }: EventDeliveryRow,
+  reason: string,
+): Promise<void> => {
+  const accepted = db
+    .select({ one: sql`1` })
+    .from(eventDeliveries)
+    .where(
+      and(
+        eq(eventDeliveries.webhookId, webhookId),
+        eq(eventDeliveries.state, 'delivered'),
+        gt(eventDeliveries.deliveredAt, createdAt),
+      ),
+    )
+  await db
+    .update(eventWebhooks)
+    .set({ isEnabled: false, disabledReason: reason })
+    .where(
+      and(
+        eq(eventWebhooks.webhookId, webhookId),
+        eq(eventWebhooks.isEnabled, true),
+        notExists(accepted),
       ),
     )
 }
