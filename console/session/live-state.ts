@@ -6,6 +6,7 @@ import { listConfirmations } from '../../shared/contract/confirmations.ts'
 import { listConsents } from '../../shared/contract/consents.ts'
 import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { listOrgWebhooks, listServerWebhooks } from '../../shared/contract/event-webhooks.ts'
 import { memoryFacts } from '../../shared/contract/facts.ts'
 import { listConflicts } from '../../shared/contract/identity.ts'
 import { listKeys } from '../../shared/contract/keys.ts'
@@ -53,7 +54,7 @@ export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] =
   ['message.', ...MESSAGES],
   ['session.', listSessions, listApps, listConsents, auditLog],
   ['key.', listKeys, auditLog],
-  ['account.', me, auditLog],
+  ['account.', me, auditLog, listServerWebhooks, listOrgWebhooks],
   ['reflex.', listReflexes, getReflex, listFirings, listConfirmations, listProactiveIntents],
   ['confirmation.', listConfirmations],
 ]

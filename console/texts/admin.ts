@@ -10,6 +10,7 @@ export const admin = {
     health: 'Health',
     settings: 'Settings',
     backups: 'Backups',
+    webhooks: 'Webhooks',
     logs: 'Log',
     configuration: 'Configuration',
     audit: 'Audit trail',
@@ -280,5 +281,8 @@ export const admin = {
     emptyNote: 'No event matches the filter.',
     searchOlder: 'Nothing in this part of the trail. Load more to search older events.',
     clear: 'Clear filter',
+    from: 'From',
+    until: 'Until',
+    export: 'Export',
   },
 } as const

@@ -1,15 +1,25 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type AdminAuditLog, adminAuditLog } from '../../../shared/contract/operations.ts'
+import { useState } from 'react'
+import {
+  type AdminAuditLog,
+  adminAuditLog,
+  exportAudit,
+} from '../../../shared/contract/operations.ts'
+import { downloadFile } from '../../session/download.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { admin } from '../../texts/admin.ts'
 import { audit } from '../../texts/audit.ts'
 import { AuditTable } from '../../ui/audit-table.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { notifyError } from '../../ui/toast.tsx'
+import { startOf } from '../../ui/zone.ts'
+import type { AuditSearch } from './routes.ts'
 
 const texts = admin.audit
 const route = getRouteApi('/admin/audit')
@@ -28,45 +38,88 @@ const OPTIONS = [
   ]),
 ]
 
+const isDay = (text: string | undefined): text is string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && !Number.isNaN(Date.parse(text ?? ''))
+
+/** An address that was typed may have any text as a day. */
+const withDays = ({ from, until, ...search }: AuditSearch): AuditSearch => ({
+  ...search,
+  ...(isDay(from) && { from }),
+  ...(isDay(until) && { until }),
+})
+
+/** The query of the API; a day begins and ends as in the time zone of the reader. */
+const queryOf = ({ action, user, from, until }: AuditSearch) => ({
+  ...(action && { action }),
+  ...(user && { user_id: user }),
+  ...(from && { since: startOf(from) }),
+  ...(until && { until: startOf(until, 1) }),
+})
+
 export const AuditPage = () => {
-  const { action, user } = route.useSearch()
+  const search = withDays(route.useSearch())
+  const { action, user, from, until } = search
   const navigate = route.useNavigate()
   const query = useApiPages(
     adminAuditLog,
-    { action, user },
-    (cursor) => ({
-      query: {
-        ...(action && { action }),
-        ...(user && { user_id: user }),
-        ...(cursor && { cursor }),
-      },
-    }),
+    search,
+    (cursor) => ({ query: { ...queryOf(search), ...(cursor && { cursor }) } }),
     ({ next_cursor }) => next_cursor,
   )
-  const clear = () => void navigate({ to: '.', search: {}, replace: true })
+  const show = (changed: AuditSearch) => {
+    const { action, user, from, until } = { ...search, ...changed }
+    const kept = {
+      ...(action && { action }),
+      ...(user && { user }),
+      ...(from && { from }),
+      ...(until && { until }),
+    }
+    void navigate({ to: '.', search: kept, replace: true })
+  }
+  const [isExporting, setExporting] = useState(false)
+  const save = () => {
+    setExporting(true)
+    void downloadFile(`${exportAudit.path}?${new URLSearchParams(queryOf(search))}`, 'audit.ndjson')
+      .catch(notifyError)
+      .finally(() => setExporting(false))
+  }
   return (
-    <Page title={texts.title} intro={texts.intro}>
-      <div className="row">
+    <Page
+      title={texts.title}
+      intro={texts.intro}
+      actions={
+        <Button icon="download" isPending={isExporting} onPress={save}>
+          {texts.export}
+        </Button>
+      }
+    >
+      <div className="row audit-filter">
         <div className="filter-field">
           <Select
             label={texts.action}
             options={OPTIONS}
             value={action ?? ALL}
-            onChange={(id) =>
-              void navigate({
-                to: '.',
-                search: { ...(user && { user }), ...(id && { action: id }) },
-                replace: true,
-              })
-            }
+            onChange={(id) => show({ action: id })}
           />
         </div>
+        <TextField
+          type="date"
+          label={texts.from}
+          value={from ?? ''}
+          onChange={(day) => show({ from: day })}
+        />
+        <TextField
+          type="date"
+          label={texts.until}
+          value={until ?? ''}
+          onChange={(day) => show({ until: day })}
+        />
         {user && (
           <p>
             {texts.ofUser}{' '}
-            <Link to="/admin/audit" search={action ? { action } : {}}>
+            <Button look="quiet" isSmall onPress={() => show({ user: '' })}>
               {texts.allUsers}
-            </Link>
+            </Button>
           </p>
         )}
       </div>
@@ -75,7 +128,7 @@ export const AuditPage = () => {
           <Events
             entries={pages.flatMap(({ entries }) => entries)}
             isComplete={!query.hasNextPage}
-            onClear={clear}
+            onClear={() => void navigate({ to: '.', search: {}, replace: true })}
           />
         )}
       </Loaded>

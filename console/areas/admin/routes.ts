@@ -29,9 +29,22 @@ const validateLogs = (search: Record<string, unknown>) => {
   }
 }
 
-const validateAudit = (search: Record<string, unknown>): { action?: string; user?: string } => ({
+const validateDialog = ({ dialog }: Record<string, unknown>): { dialog?: 'create' } =>
+  dialog === 'create' ? { dialog } : {}
+
+/** The filter of the audit trail; days as in ISO 8601. */
+export interface AuditSearch {
+  action?: string
+  user?: string
+  from?: string
+  until?: string
+}
+
+const validateAudit = (search: Record<string, unknown>): AuditSearch => ({
   ...textOf(search, 'action'),
   ...textOf(search, 'user'),
+  ...textOf(search, 'from'),
+  ...textOf(search, 'until'),
 })
 
 export const adminRoutes = [
@@ -100,6 +113,17 @@ export const adminRoutes = [
       getParentRoute: () => adminRoute,
       path: '/backups',
       component: lazyScreen(() => import('./backups.tsx'), 'BackupsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/webhooks',
+      validateSearch: validateDialog,
+      component: lazyScreen(() => import('./webhooks.tsx'), 'WebhooksPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
+      path: '/webhooks/$webhookId',
+      component: lazyScreen(() => import('./webhooks.tsx'), 'WebhookPage'),
     }),
     createRoute({
       getParentRoute: () => adminRoute,

@@ -9,6 +9,7 @@ import {
 import { useAction, useApi } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
 import { organizations as texts } from '../../texts/people.ts'
+import { webhooks } from '../../texts/webhooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -48,6 +49,21 @@ export const OrganizationPage = () => {
             <Seats seats={loaded.seats} />
             <Members org={loaded} />
             {loaded.role !== 'member' && <Invites org={loaded} />}
+            {loaded.role !== 'member' && (
+              <section className="card row spread">
+                <div>
+                  <h2>{webhooks.title}</h2>
+                  <p className="quiet">{webhooks.orgNote}</p>
+                </div>
+                <Link
+                  className="button"
+                  to="/people/organizations/$orgId/webhooks"
+                  params={{ orgId: loaded.id }}
+                >
+                  {webhooks.manage}
+                </Link>
+              </section>
+            )}
           </>
         )}
       </Loaded>

@@ -36,6 +36,19 @@ const organization = createRoute({
   component: lazyScreen(() => import('./organization.tsx'), 'OrganizationPage'),
 })
 
+const organizationWebhooks = createRoute({
+  getParentRoute: () => layout,
+  path: '/organizations/$orgId/webhooks',
+  validateSearch: dialogSearch,
+  component: lazyScreen(() => import('./organization-webhooks.tsx'), 'OrganizationWebhooksPage'),
+})
+
+const organizationWebhook = createRoute({
+  getParentRoute: () => layout,
+  path: '/organizations/$orgId/webhooks/$webhookId',
+  component: lazyScreen(() => import('./organization-webhooks.tsx'), 'OrganizationWebhookPage'),
+})
+
 interface MessagesSearch extends DialogSearch {
   archived?: true
 }
@@ -94,6 +107,8 @@ export const peopleRoutes = [
     index,
     organizations,
     organization,
+    organizationWebhooks,
+    organizationWebhook,
     messages.addChildren([messageIndex, thread]),
     shares,
     email,

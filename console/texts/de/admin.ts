@@ -14,6 +14,7 @@ export const admin: Translation<typeof source> = {
     health: 'Zustand',
     settings: 'Einstellungen',
     backups: 'Sicherungen',
+    webhooks: 'Webhooks',
     logs: 'Log',
     configuration: 'Konfiguration',
     audit: 'Prüfprotokoll',
@@ -290,5 +291,8 @@ export const admin: Translation<typeof source> = {
     searchOlder:
       'In diesem Teil des Protokolls steht nichts Passendes. Lade mehr, um ältere Ereignisse zu durchsuchen.',
     clear: 'Filter zurücksetzen',
+    from: 'Von',
+    until: 'Bis',
+    export: 'Exportieren',
   },
 }

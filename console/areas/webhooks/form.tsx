@@ -1,0 +1,165 @@
+import { useState } from 'react'
+import { CheckboxGroup, Label } from 'react-aria-components'
+import { CreateEventWebhook, type EventWebhook } from '../../../shared/contract/event-webhooks.ts'
+import type { EventType } from '../../../shared/events.ts'
+import { useAction } from '../../session/query.ts'
+import { common } from '../../texts/common.ts'
+import { webhooks as texts } from '../../texts/webhooks.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox, Select } from '../../ui/choice.tsx'
+import { CopyBlock } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { notify } from '../../ui/toast.tsx'
+import type { WebhookPlace } from './place.ts'
+
+const { url, description } = CreateEventWebhook.properties
+
+interface DialogProps {
+  place: WebhookPlace
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** The secret stays in the state of this dialog, and is gone when it closes. */
+export const CreateWebhookDialog = ({ place, isOpen, onClose }: DialogProps) => {
+  const [secret, setSecret] = useState<string>()
+  const create = useAction(place.rows.create, { onSuccess: (made) => setSecret(made.secret) })
+  const close = () => {
+    onClose()
+    setSecret(undefined)
+    create.reset()
+  }
+  return secret ? (
+    <SecretDialog title={texts.madeTitle} secret={secret} onClose={close} />
+  ) : (
+    <Dialog title={texts.create} isOpen={isOpen} onClose={close}>
+      <WebhookForm
+        place={place}
+        action={texts.create}
+        isPending={create.isPending}
+        error={create.error}
+        onCancel={close}
+        onSubmit={(body) => create.mutate({ params: place.params, body })}
+      />
+    </Dialog>
+  )
+}
+
+interface EditDialogProps extends DialogProps {
+  webhook: EventWebhook
+}
+
+export const EditWebhookDialog = ({ place, webhook, isOpen, onClose }: EditDialogProps) => {
+  const update = useAction(place.rows.update, {
+    onSuccess: () => {
+      notify(common.saved)
+      onClose()
+    },
+  })
+  const { webhook_id } = webhook
+  return (
+    <Dialog title={texts.edit} isOpen={isOpen} onClose={onClose}>
+      <WebhookForm
+        place={place}
+        webhook={webhook}
+        action={common.save}
+        isPending={update.isPending}
+        error={update.error}
+        onCancel={onClose}
+        onSubmit={(body) => update.mutate({ params: { ...place.params, webhook_id }, body })}
+      />
+    </Dialog>
+  )
+}
+
+interface SecretDialogProps {
+  title: string
+  secret: string
+  onClose: () => void
+}
+
+/** A secret that is shown once. */
+export const SecretDialog = ({ title, secret, onClose }: SecretDialogProps) => (
+  <Dialog title={title} isOpen onClose={onClose}>
+    <Notice look="warn">{texts.secretNote}</Notice>
+    <CopyBlock text={secret} label={texts.copySecret} />
+    <div className="dialog-actions">
+      <Button look="primary" onPress={onClose} autoFocus>
+        {texts.done}
+      </Button>
+    </div>
+  </Dialog>
+)
+
+interface WebhookFormProps {
+  place: WebhookPlace
+  webhook?: EventWebhook
+  action: string
+  isPending: boolean
+  error: Error | null
+  onSubmit: (body: { url: string; description: string; types: EventType[] | null }) => void
+  onCancel: () => void
+}
+
+const CHOICES = [
+  { id: 'all', label: texts.all },
+  { id: 'some', label: texts.some },
+] as const
+
+const WebhookForm = ({ place, webhook, ...props }: WebhookFormProps) => {
+  const [choice, setChoice] = useState<'all' | 'some'>(webhook?.types ? 'some' : 'all')
+  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? [])
+  const chosen = place.types.filter((type) => types.includes(type))
+  const submit = (data: FormData) =>
+    props.onSubmit({
+      url: String(data.get('url')),
+      description: String(data.get('description')),
+      types: choice === 'all' ? null : chosen,
+    })
+  return (
+    <Form onSubmit={submit} error={props.error} fields={['url', 'description']}>
+      <TextField
+        name="url"
+        type="url"
+        label={texts.url}
+        note={texts.urlNote}
+        isRequired
+        maxLength={Number(url.maxLength)}
+        defaultValue={webhook?.url ?? ''}
+        placeholder="https://"
+        autoFocus
+      />
+      <TextField
+        name="description"
+        label={texts.description}
+        maxLength={Number(description.maxLength)}
+        defaultValue={webhook?.description ?? ''}
+      />
+      <Select label={texts.events} options={CHOICES} value={choice} onChange={setChoice} />
+      {choice === 'some' && (
+        <CheckboxGroup className="webhook-types" value={[...types]} onChange={setTypes}>
+          <Label className="visually-hidden">{texts.some}</Label>
+          {place.types.map((type) => (
+            <Checkbox key={type} value={type}>
+              <code>{type}</code>
+            </Checkbox>
+          ))}
+        </CheckboxGroup>
+      )}
+      <div className="dialog-actions">
+        <Button onPress={props.onCancel}>{common.cancel}</Button>
+        <Button
+          type="submit"
+          look="primary"
+          isPending={props.isPending}
+          isDisabled={choice === 'some' && chosen.length === 0}
+        >
+          {props.action}
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,70 @@
+import type { EventType } from '../../shared/events.ts'
+import { count, plural } from './tools/numbers.ts'
+
+/** Webhooks of the server, and of an organization. */
+export const webhooks = {
+  title: 'Webhooks',
+  one: 'Webhook',
+  ofServer:
+    'They tell your programs what happens to accounts, sessions, keys and organizations, in signed requests.',
+  ofOrg: (name: string) =>
+    `They tell your programs who joins and leaves ${name}, in signed requests.`,
+  orgNote: 'Tell your programs who joins and leaves.',
+  manage: 'Manage webhooks',
+  list: 'Webhooks',
+  empty: 'No webhook yet',
+  emptyNote: 'Add the address of a program: svc sends it each event until the program accepts it.',
+  create: 'Add webhook',
+  edit: 'Edit webhook',
+  url: 'Address',
+  urlNote: 'On the public internet. It receives a POST request for each event.',
+  description: 'Description',
+  events: 'Events',
+  state: 'State',
+  created: 'Added',
+  all: 'All events, also those of later versions',
+  some: 'Only chosen events',
+  typesOf: (types: readonly EventType[] | null) =>
+    types === null ? 'All events' : count(types.length, { one: 'event', other: 'events' }),
+  on: 'On',
+  paused: 'Paused',
+  turnedOff: 'Turned off',
+  pausedNote: 'It gets no events while it is paused, also not later.',
+  turnedOffBecause: (reason: string) => `svc turned it off: ${reason}.`,
+  pause: 'Pause',
+  turnOn: 'Turn on',
+  turnedOn: 'Webhook turned on',
+  nowPaused: 'Webhook paused',
+  test: 'Send a test',
+  testSent: 'A test event is on its way',
+  more: 'More actions of the webhook',
+  madeTitle: 'Webhook added',
+  secretNote:
+    'Copy the secret now: it is not shown again. Your program verifies the signatures of the requests with it (Standard Webhooks).',
+  copySecret: 'Copy the secret',
+  done: 'Done',
+  renew: 'New secret',
+  renewed: 'New secret',
+  renewNote: 'Requests are signed with the new secret at once. The old one becomes useless.',
+  deleteTitle: 'Delete the webhook?',
+  deleteNote: 'Its deliveries are deleted too. This cannot be undone.',
+  deleted: 'Webhook deleted',
+  missing: 'This webhook does not exist',
+  missingNote: 'It may have been deleted.',
+  deliveries: 'Deliveries',
+  noDeliveries: 'Nothing was sent in the last 30 days.',
+  filter: 'Show',
+  filters: { all: 'All', waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
+  states: { waiting: 'waiting', delivered: 'delivered', failed: 'failed' },
+  status: (status: number) => `Status ${status}`,
+  attempts: (attempts: number) => count(attempts, { one: 'attempt', other: 'attempts' }),
+  next: 'next',
+  details: 'Request',
+  copyBody: 'Copy the body',
+  replay: 'Send again',
+  replayFailed: 'Send failed ones again',
+  replayed: (events: number) =>
+    events === 0
+      ? 'No delivery has failed'
+      : `${count(events, { one: 'event', other: 'events' })} ${plural(events, { one: 'is', other: 'are' })} sent again`,
+}
