@@ -117,7 +117,7 @@ export const createManagedClient = endpoint({
   body: CreateManagedClient,
   success: [201, CreatedClient],
   affects,
-  errors: { 400: ['client_uri_not_allowed'], 409: ['too_many_clients'] },
+  errors: { 409: ['too_many_clients'] },
 })
 
 export const updateManagedClient = endpoint({
@@ -131,7 +131,7 @@ export const updateManagedClient = endpoint({
   body: UpdateManagedClient,
   success: [200, ManagedClient],
   affects,
-  errors: { 400: ['client_uri_not_allowed'], 404: ['client_not_found'] },
+  errors: { 404: ['client_not_found'] },
 })
 
 export const deleteManagedClient = endpoint({

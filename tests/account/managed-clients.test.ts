@@ -95,12 +95,13 @@ describe('the apps of the server', () => {
       for (const uri of ['javascript:alert(1)', 'http://planner.example.com/', 'smb://a/b']) {
         const fields = { name: 'Bad', redirect_uris: [APP_CALLBACK], [field]: [uri] }
         const { status, body } = await manage('POST', '', fields)
-        expect([status, body.detail.includes(uri)]).toEqual([400, true])
+        expect([status, body.detail[0].loc]).toEqual([422, ['body', field]])
+        expect(body.detail[0].msg).toContain(uri)
       }
-    const { status } = await manage('PATCH', `/${app.id}`, {
+    const { status, body } = await manage('PATCH', `/${app.id}`, {
       backchannel_logout_uri: 'com.example.app:/logout',
     })
-    expect(status).toBe(400)
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'backchannel_logout_uri']])
   })
 
   test('a self-registered client is no app of the server', async () => {

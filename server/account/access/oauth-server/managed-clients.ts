@@ -25,10 +25,18 @@ import type { OAuthClientRow } from './table.ts'
 
 const MAX_CLIENTS = 1_000
 
+const RETURNS = ['redirect_uris', 'post_logout_redirect_uris'] as const
+type UriField = (typeof RETURNS)[number] | 'backchannel_logout_uri'
+
 const clientError = defineErrors({
-  client_uri_not_allowed: (uri: string) => ({
-    status: 400,
-    detail: `This URI is not allowed: ${uri}. Use https, http on a loopback address, or a reversed domain name such as com.example.app:, without user, password and fragment`,
+  client_uri_not_allowed: (field: UriField, uri: string) => ({
+    status: 422,
+    detail: [
+      {
+        ...{ loc: ['body', field], type: 'value_error' },
+        msg: `This URI is not allowed: ${uri}. Use https, http on a loopback address, or a reversed domain name such as com.example.app:, without user, password and fragment`,
+      },
+    ],
   }),
   client_not_found: { status: 404, detail: 'App not found' },
   client_is_public: { status: 409, detail: 'The app has no secret' },
@@ -44,9 +52,9 @@ interface Actor {
 /** OAuth clients that an admin registers. */
 export interface ManagedClients {
   list(): Promise<ManagedClient[]>
-  /** @throws ApiError 400 for a URI that is not allowed, 409 for too many clients. */
+  /** @throws ApiError 422 for a URI that is not allowed, 409 for too many clients. */
   create(actor: Actor, client: CreateManagedClient): Promise<CreatedClient>
-  /** @throws ApiError 400 for a URI that is not allowed, 404 for no such client. */
+  /** @throws ApiError 422 for a URI that is not allowed, 404 for no such client. */
   update(actor: Actor, id: string, change: UpdateManagedClient): Promise<ManagedClient>
   /** Ends all tokens of the client. @throws ApiError 404 for no such client. */
   delete(actor: Actor, id: string): Promise<void>
@@ -116,15 +124,16 @@ const lock = async (tx: Db, { userId }: Actor, id: string): Promise<OAuthClientR
   return row
 }
 
-/** @throws ApiError 400 for a URI that is not allowed. */
+/** @throws ApiError 422 for a URI that is not allowed. */
 const columnsOf = (fields: UpdateManagedClient) => {
   const { name, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri } = fields
   const { scopes, skips_consent } = fields
-  const returns = [...(redirect_uris ?? []), ...(post_logout_redirect_uris ?? [])]
-  const bad = returns.find((uri) => !isRedirectUri(uri))
-  if (bad !== undefined) throw clientError('client_uri_not_allowed', bad)
+  for (const field of RETURNS) {
+    const bad = fields[field]?.find((uri) => !isRedirectUri(uri))
+    if (bad !== undefined) throw clientError('client_uri_not_allowed', field, bad)
+  }
   if (backchannel_logout_uri && !isLogoutUri(backchannel_logout_uri))
-    throw clientError('client_uri_not_allowed', backchannel_logout_uri)
+    throw clientError('client_uri_not_allowed', 'backchannel_logout_uri', backchannel_logout_uri)
   return {
     ...(name !== undefined && { name: name.replace(/\s+/g, ' ') }),
     ...(redirect_uris && { redirectUris: redirect_uris }),
