@@ -54,6 +54,14 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   },
   'admin <user>': async (context) =>
     namesOf(context, (await import('./commands/admin/users.ts')).usersWith),
+  'admin <client>': async (context) =>
+    idsOf(context, (await import('./commands/admin/clients.ts')).clients),
+  'orgs <app>': async (context) => {
+    const { chosenOrganization } = await import('./commands/orgs/chosen.ts')
+    const { appsOf } = await import('./commands/orgs/apps.ts')
+    const apps = appsOf(await chosenOrganization(context))
+    return namesOf(context, () => apps)
+  },
   '<member>': async (context) => {
     const { chosenOrganization } = await import('./commands/orgs/chosen.ts')
     const { membersOf } = await import('./commands/orgs/members.ts')

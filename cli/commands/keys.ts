@@ -7,6 +7,7 @@ import {
   updateKey,
 } from '../../shared/contract/keys.ts'
 import { SCOPES, type Scope } from '../../shared/contract/scopes.ts'
+import { knownIn, listIn } from '../comma-list.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
@@ -52,20 +53,6 @@ const limitsOf = ({ scopes, paused, allowed_addresses }: ApiKey): string =>
     ...(paused ? ['(paused)'] : []),
   ].join(' ')
 
-const listIn = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-
-/** @throws CliError for an unknown scope. */
-const parseScopes = (text: string): Scope[] =>
-  listIn(text).map((part) => {
-    const scope = SCOPES.find((each) => each === part)
-    if (scope) return scope
-    throw usageError(`There is no scope ${oneLine(part)}.`, `Use some of: ${SCOPES.join(', ')}`)
-  })
-
 interface CreateKeyArgs {
   name: string
   expiresAt?: string
@@ -80,7 +67,7 @@ const DEFAULT_TTL = '1h'
 
 /** Creates an API key. Only the key goes to stdout, so that it can be piped into a file. */
 export const runKeysCreate = async (context: Context, args: CreateKeyArgs): Promise<void> => {
-  const scopes = args.scopes === undefined ? undefined : parseScopes(args.scopes)
+  const scopes = args.scopes === undefined ? undefined : knownIn(args.scopes, SCOPES, 'scope')
   const key = await (args.forAgent
     ? createForAgent(context, args, scopes)
     : createOwn(context, args, scopes))
@@ -135,7 +122,8 @@ export const runKeysEdit = async (context: Context, args: EditKeyArgs): Promise<
   const { id: typed, name, scopes, allow, pause, resume } = args
   const body = definedFields({
     name,
-    scopes: scopes === undefined ? undefined : scopes === ALL ? null : parseScopes(scopes),
+    scopes:
+      scopes === undefined ? undefined : scopes === ALL ? null : knownIn(scopes, SCOPES, 'scope'),
     allowed_addresses: allow === undefined ? undefined : allow === ALL ? null : listIn(allow),
     paused: pause ? true : resume ? false : undefined,
   })

@@ -4,6 +4,7 @@ import type { RegistryType } from '../../shared/contract/registry.ts'
 import type { SettingGroup, TestedGroup } from '../../shared/contract/server-settings.ts'
 import type { UserImportFormat } from '../../shared/contract/user-import.ts'
 import { TIER_NAMES } from '../../shared/tiers.ts'
+import { clientCommands } from './clients.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
 import { parsePositiveInteger } from './values.ts'
@@ -49,6 +50,7 @@ export const adminCommands = (program: Command, run: RunWithContext): void => {
   userCommands(admin, run)
   switchCommands(admin, run)
   signingKeyCommands(admin, run)
+  clientCommands(admin, run)
   settingCommands(admin, run)
   const logs = defineCommands(admin, run, () => import('../commands/admin/logs.ts'))
   logs('logs', 'Print the last lines of the log of the server', (module) => module.runAdminLogs)

@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander'
 import type { OrgRole } from '../../shared/contract/organizations.ts'
+import { organizationAppCommands } from './clients.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
 import { parsePositiveInteger } from './values.ts'
@@ -76,6 +77,8 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
   invite('withdraw <email>', 'Withdraw an invite', (module) => module.runOrgsWithdraw)
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc orgs withdraw ben@example.com --yes'))
+
+  organizationAppCommands(orgs, run)
 }
 
 export const shareCommands = (program: Command, run: RunWithContext): void => {

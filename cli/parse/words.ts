@@ -48,7 +48,11 @@ const optionAwaitingValue = (
 }
 
 /** Fields whose option has another name. */
-const RENAMED: Readonly<Record<string, string>> = { q: 'search' }
+const RENAMED: Readonly<Record<string, string>> = {
+  q: 'search',
+  redirect_uris: 'redirect-uri',
+  post_logout_redirect_uris: 'logout-redirect-uri',
+}
 
 /**
  * The option or argument of a command that sets a field of the request: `memory_type` is `--type`,

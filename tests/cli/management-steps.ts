@@ -22,6 +22,12 @@ export const peopleSteps: Step[] = [
   { typed: ['orgs', 'role', BEN_EMAIL, 'admin'] },
   { typed: ['orgs', 'remove', BEN_EMAIL, '--yes'] },
   { typed: ['orgs', 'leave', '--yes'] },
+  { typed: ['orgs', 'apps', 'list'] },
+  { typed: ['orgs', 'apps', 'set'] },
+  { typed: ['orgs', 'apps', 'set', 'Plumber', '--yes'] },
+  { typed: ['orgs', 'apps', 'set', '--none'], does: [[/\[y\/N\] /, 'y\r']] },
+  { typed: ['orgs', 'apps', 'set', '--none', '--yes'] },
+  { typed: ['orgs', 'apps', 'set', '--all'] },
   { typed: ['orgs', 'rename', 'Analytics', 'Research'] },
   { typed: ['orgs', 'delete', 'Analytics', '--yes'] },
   { typed: ['orgs', 'delete', 'Research'], does: [[/\[y\/N\] /, 'n\r']] },
@@ -92,6 +98,7 @@ export const accountSteps: Step[] = [
 ]
 
 const REASON = ['--reason', 'A test.']
+const CALLBACK = ['--redirect-uri', 'https://planner.example.com/callback']
 
 /** For an admin. */
 export const adminSteps: Step[] = [
@@ -124,4 +131,25 @@ export const adminSteps: Step[] = [
   { typed: ['admin', 'keys', 'rotate'] },
   { typed: ['admin', 'keys', 'list'] },
   { typed: ['admin', 'keys', 'rotate', '--now'], does: [[/\[y\/N\] /, 'n\r']] },
+  { typed: ['admin', 'clients', 'list'] },
+  { typed: ['admin', 'clients', 'create', 'Planner'] },
+  { typed: ['admin', 'clients', 'create', 'Planner', '--redirect-uri', 'smb://a/b'] },
+  { typed: ['admin', 'clients', 'create', 'Planner', ...CALLBACK, '--scopes', 'everything'] },
+  { typed: ['admin', 'clients', 'create', 'Planner', ...CALLBACK] },
+  { typed: ['admin', 'clients', 'create', 'Reader', ...CALLBACK, '--public', '--skip-consent'] },
+  { typed: ['admin', 'clients', 'list'], narrow: true },
+  { typed: ['admin', 'clients', 'edit', 'planner'] },
+  {
+    typed: [
+      ...['admin', 'clients', 'edit', 'planner', '--name', 'Team planner'],
+      ...['--scopes', 'openid,memory:read', '--backchannel-logout-uri', 'none'],
+    ],
+  },
+  { typed: ['admin', 'clients', 'edit', 'Reader', '--ask-consent'] },
+  { typed: ['admin', 'clients', 'rotate', 'Team planner'], does: [[/\[y\/N\] /, 'y\r']] },
+  { typed: ['admin', 'clients', 'rotate', 'Team planner', '--yes'] },
+  { typed: ['admin', 'clients', 'rotate', 'Reader', '--yes'] },
+  { typed: ['admin', 'clients', 'delete', 'Reader'], does: [[/\[y\/N\] /, 'y\r']] },
+  { typed: ['admin', 'clients', 'delete', 'Reader', '--yes'] },
+  { typed: ['admin', 'clients', 'delete', 'Team planner', '--yes'] },
 ]
