@@ -11,6 +11,7 @@ import { memoryFacts } from '../../shared/contract/facts.ts'
 import { listConflicts } from '../../shared/contract/identity.ts'
 import { listKeys } from '../../shared/contract/keys.ts'
 import { listMemories, memoryFacets } from '../../shared/contract/memory-lists.ts'
+import { listManagedClients } from '../../shared/contract/oauth-clients.ts'
 import { listApps } from '../../shared/contract/oauth-server.ts'
 import { listProactiveIntents } from '../../shared/contract/proactive.ts'
 import { getReflex, listFirings, listReflexes } from '../../shared/contract/reflexes.ts'
@@ -54,7 +55,7 @@ export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] =
   ['message.', ...MESSAGES],
   ['session.', listSessions, listApps, listConsents, auditLog],
   ['key.', listKeys, auditLog],
-  ['account.', me, auditLog, listServerWebhooks, listOrgWebhooks],
+  ['account.', me, auditLog, listServerWebhooks, listOrgWebhooks, listManagedClients],
   ['reflex.', listReflexes, getReflex, listFirings, listConfirmations, listProactiveIntents],
   ['confirmation.', listConfirmations],
 ]

@@ -3,6 +3,7 @@ export const admin = {
   areas: {
     overview: 'Overview',
     users: 'Users',
+    apps: 'Apps',
     tiers: 'Tiers',
     engines: 'Engines',
     handlers: 'Handlers',

@@ -75,6 +75,13 @@ export const adminRoutes = [
     }),
     createRoute({
       getParentRoute: () => adminRoute,
+      path: '/apps',
+      validateSearch: ({ dialog }: Record<string, unknown>): { dialog?: 'create' } =>
+        dialog === 'create' ? { dialog } : {},
+      component: lazyScreen(() => import('./apps.tsx'), 'AppsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => adminRoute,
       path: '/tiers',
       component: lazyScreen(() => import('./tiers.tsx'), 'TiersPage'),
     }),

@@ -7,6 +7,7 @@ export const admin: Translation<typeof source> = {
   areas: {
     overview: 'Übersicht',
     users: 'Benutzer',
+    apps: 'Apps',
     tiers: 'Tarife',
     engines: 'Engines',
     handlers: 'Handler',
