@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../platform/db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -8,6 +8,8 @@ export const orgs = pgTable('orgs', {
   name: text().notNull(),
   /** The ids of the OAuth clients that may act in the organization; null: all. */
   allowedClients: text('allowed_clients').array(),
+  /** Null: none. */
+  policies: jsonb(),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 })

@@ -22,6 +22,12 @@ export const sessions = pgTable(
     /** The admin who uses the session; null for a session of the user. */
     impersonatorId: uuid('impersonator_id'),
     impersonationReason: text('impersonation_reason'),
+    /** The sign-in method; null for sessions from before it was recorded. */
+    method: text(),
+    /** The second factor that the user proved in this session; null: none. */
+    secondFactor: text('second_factor', { enum: ['code', 'passkey'] }),
+    /** When the user signed in, if another session passed the sign-in on to this one; null: `created_at`. */
+    signedInAt: instant('signed_in_at'),
   },
   (table) => [index('sessions_user_id').on(table.userId)],
 )

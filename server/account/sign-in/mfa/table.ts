@@ -49,6 +49,8 @@ export const mfaChallenges = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** How the first factor was proved. */
+    method: text(),
     attempts: integer().notNull().default(0),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
