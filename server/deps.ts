@@ -3,6 +3,7 @@ import type { HashingCost } from './account/users/passwords.ts'
 import type { Config } from './config.ts'
 import type { Activity } from './platform/activity.ts'
 import type { Database } from './platform/db/database.ts'
+import type { DnsOptions } from './platform/dns.ts'
 import type { FetcherOptions } from './platform/fetch/fetcher.ts'
 import type { Limiter } from './platform/http/limits.ts'
 import type { Images } from './platform/images/images.ts'
@@ -18,7 +19,7 @@ import type { SettingsCatalog } from './platform/settings/catalog.ts'
 import type { StoredSettings } from './platform/settings/service.ts'
 import type { Reader } from './platform/text/reader.ts'
 
-export interface FetchOptions extends FetcherOptions {
+export interface FetchOptions extends FetcherOptions, DnsOptions {
   /** Time to fetch and read a page, or to call a webhook. */
   timeoutMs?: number
 }

@@ -76,6 +76,7 @@ export const ERROR_TEXTS_DE: Texts = {
   'Too many sign-ins with a passkey': 'Zu viele Anmeldungen mit einem Passkey',
   'Too many links mailed': 'Zu viele Links per E-Mail gesendet',
   'Too many invites sent': 'Zu viele Einladungen gesendet',
+  'Too many checks of domains': 'Zu viele Prüfungen von Domains',
   'Too many titles asked for': 'Zu viele Titel angefragt',
   'Too many new threads': 'Zu viele neue Unterhaltungen',
   'Too many messages sent': 'Zu viele Nachrichten gesendet',

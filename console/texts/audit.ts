@@ -95,5 +95,10 @@ export const audit = {
     'org.member_joined': 'Member joined',
     'org.member_removed': 'Member removed',
     'org.role_changed': 'Role of a member changed',
+    'org.domain_added': 'Email domain added',
+    'org.domain_verified': 'Email domain verified',
+    'org.domain_changed': 'Email domain changed',
+    'org.domain_removed': 'Email domain removed',
+    'org.domain_ended': 'Verification of an email domain ended',
   },
 } as const

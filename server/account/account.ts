@@ -1,5 +1,6 @@
 import type { AppDeps } from '../deps.ts'
 import { budgets } from '../platform/budgets.ts'
+import { createTextLookUp } from '../platform/dns.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import { authLimit } from '../platform/http/limits.ts'
 import { createLatest } from '../platform/latest.ts'
@@ -13,6 +14,9 @@ import { authorizedAppLimit } from './access/oauth-server/consent.ts'
 import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
 import { revokeGrantsIn } from './access/oauth-server/store.ts'
 import type { AccountDeps } from './deps.ts'
+import { startDomainChecks } from './organizations/domains/checks.ts'
+import { createJoinByDomain } from './organizations/domains/join.ts'
+import { createOrgDomainService, domainChecksPerUser } from './organizations/domains/service.ts'
 import { createInviteAcceptanceService } from './organizations/invites/acceptance.ts'
 import {
   createInviteService,
@@ -74,6 +78,7 @@ export const accountLimits = [
   passwordCheckLimit,
   invitesPerRecipient,
   invitesPerUser,
+  domainChecksPerUser,
   deviceCodesPerUser,
   deviceCodesPerAddress,
   deviceLoginLimit,
@@ -100,6 +105,7 @@ export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof 
     ...(await startSignIn(deps, access)),
     ...access,
     ...createOrganizations(deps),
+    ...(await startOrgDomains(deps)),
     ...(await startEventWebhooks(deps)),
     ...createUsers(deps),
   }
@@ -137,6 +143,12 @@ const createOrganizations = (deps: AccountDeps) => {
     invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
     inviteAcceptance: createInviteAcceptanceService({ database, tokens, seatsOf }),
   }
+}
+
+const startOrgDomains = async ({ database, jobs, limiter, fetching }: AccountDeps) => {
+  const lookUpText = createTextLookUp(fetching)
+  await startDomainChecks({ database, jobs, lookUpText })
+  return { orgDomains: createOrgDomainService({ database, limiter, lookUpText }) }
 }
 
 /** Everything that ends in a new session: passwords, mailed links, second factors, OAuth providers. */
@@ -219,6 +231,7 @@ const startSignIn = async (deps: AccountDeps, access: Access) => {
     }),
     emails: createEmailVerificationService(database, links, limiter, {
       ...{ baseUrl, adminEmails, sendsMail },
+      joinByDomain: createJoinByDomain(config.tiers.seatsOf),
     }),
     handoffs: createHandoffService(database, sessions, {
       frontendOrigins,

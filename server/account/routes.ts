@@ -11,6 +11,7 @@ import { userInfoRoutes } from './access/oauth-server/userinfo.ts'
 import { sessionRoutes } from './access/sessions/list.ts'
 import { keySetRoutes } from './access/signing-keys/key-set.ts'
 import type { Account } from './account.ts'
+import { orgDomainRoutes } from './organizations/domains/service.ts'
 import { inviteRoutes } from './organizations/invites/acceptance.ts'
 import { orgMemberRoutes } from './organizations/members.ts'
 import { orgRoutes } from './organizations/service.ts'
@@ -77,6 +78,7 @@ const mountEndpoints = (
   instructionRoutes(mount, account.instructions)
   orgRoutes(mount, account.orgs)
   orgMemberRoutes(mount, account.orgMembers)
+  orgDomainRoutes(mount, account.orgDomains)
   orgWebhookRoutes(mount, account.orgWebhooks)
   inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)

@@ -209,6 +209,8 @@ export const budgets = {
     ms: 10 * SECOND,
     enforcedBy: ['server/platform/fetch/fetcher.ts', 'server/conversation/conversation.ts'],
   },
+  /** A look-up of text records over UDP or TCP, which limits a response to 64 KiB. */
+  dns: { ms: 5 * SECOND, enforcedBy: 'server/platform/dns.ts' },
   pageRedirects: { count: 5, enforcedBy: 'server/platform/fetch/fetcher.ts' },
   /** Encodings of one page, each of which is decompressed. */
   pageEncodings: { count: 2, enforcedBy: 'server/platform/fetch/request.ts' },

@@ -46,6 +46,7 @@ import * as oauthServer from './oauth-server.ts'
 import * as oauthSignIn from './oauth-sign-in.ts'
 import * as openId from './openid.ts'
 import * as operations from './operations.ts'
+import * as organizationDomains from './organization-domains.ts'
 import * as organizations from './organizations.ts'
 import * as outboundEmail from './outbound-email.ts'
 import * as passkeys from './passkeys.ts'
@@ -118,6 +119,7 @@ export * from './oauth-server.ts'
 export * from './oauth-sign-in.ts'
 export * from './openid.ts'
 export * from './operations.ts'
+export * from './organization-domains.ts'
 export * from './organizations.ts'
 export * from './outbound-email.ts'
 export * from './passkeys.ts'
@@ -173,6 +175,7 @@ export const contract: readonly Endpoint[] = [
   profile,
   preferences,
   instructions,
+  organizationDomains,
   organizations,
   eventWebhooks,
   allowedClients,

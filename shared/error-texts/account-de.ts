@@ -154,6 +154,15 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'This invitation is for another email address':
     'Diese Einladung gilt für eine andere E-Mail-Adresse',
 
+  'Domain not found': 'Domain nicht gefunden',
+  'The organization has this domain already': 'Die Organisation hat diese Domain schon',
+  'The DNS of the domain has no such TXT record yet. New records can take an hour until they are seen; then verify again':
+    'Das DNS der Domain hat noch keinen solchen TXT-Eintrag. Es kann eine Stunde dauern, bis neue Einträge sichtbar sind; bestätige die Domain dann noch einmal',
+  'Another organization has verified this domain; remove it there first':
+    'Eine andere Organisation hat diese Domain bestätigt; entferne sie zuerst dort',
+  'The name servers of the domain did not answer. Try again later':
+    'Die Nameserver der Domain haben nicht geantwortet. Versuche es später noch einmal',
+
   // Profile, preferences and deletion
   'The picture must be a JPEG, PNG or WebP': 'Das Bild muss ein JPEG, PNG oder WebP sein',
   'The picture is larger than 5 MB': 'Das Bild ist größer als 5 MB',

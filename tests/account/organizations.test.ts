@@ -103,6 +103,8 @@ describe('organizations', () => {
       createOrgWebhook: { url: 'https://example.com/' },
       replayOrgDeliveries: { since: new Date().toISOString() },
       setAllowedClients: { client_ids: null },
+      createOrgDomain: { domain: 'acme.test' },
+      updateOrgDomain: { joins: true },
     }
     for (const { name, method, path } of rows)
       for (const orgId of [id, NO_ID]) {

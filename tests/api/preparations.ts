@@ -60,6 +60,14 @@ const eventWebhooks = Object.fromEntries(
   ),
 )
 
+/** A domain of an organization, with its DNS record. */
+const withDomain: Prepare = async (sender) => {
+  const org_id = await createOrg(sender)
+  const domain = await sender.send('POST', `/api/orgs/${org_id}/domains`, { domain: 'acme.test' })
+  sender.world.dns.setText(domain.domain, domain.record.value)
+  return { values: { org_id, domain_id: domain.id } }
+}
+
 export const preparations: Record<string, Prepare> = {
   ...eventWebhooks,
   getActivity: async ({ send }) => {
@@ -156,6 +164,9 @@ export const preparations: Record<string, Prepare> = {
   changeOrgRole: withMember,
   removeOrgMember: withMember,
   withdrawInvite: withInvite,
+  verifyOrgDomain: withDomain,
+  updateOrgDomain: withDomain,
+  deleteOrgDomain: withDomain,
   declineInvite: withInvite,
   acceptInvite: invited,
   portal: paid,

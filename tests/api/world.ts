@@ -1,6 +1,7 @@
 import { claimAdmin } from '../admin/support.ts'
 import { startStripeServer } from '../billing/stripe-server.ts'
 import { STRIPE } from '../billing/support.ts'
+import { startDns } from '../harness/dns.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { startGithub } from '../harness/oauth-provider.ts'
 import { startScriptedOpenId } from '../harness/scripted-openid.ts'
@@ -28,6 +29,7 @@ export const startWorld = async () => {
   const github = stack.use(startGithub())
   const openId = stack.use(await startScriptedOpenId())
   const web = stack.use(await startWeb())
+  const dns = stack.use(await startDns())
   const env = {
     ...STRIPE,
     ...github.env,
@@ -40,7 +42,11 @@ export const startWorld = async () => {
     SVC_ANTHROPIC_BASE_URL: models.url,
     SVC_FRONTEND_ORIGINS: APP,
   }
-  const server = stack.use(await startServer(env, undefined, { fetching: web.fetching }))
+  const server = stack.use(
+    await startServer(env, undefined, {
+      fetching: { ...web.fetching, nameServers: [dns.address] },
+    }),
+  )
   /** The first account, which may verify its address without a link. */
   const first = await newUser(server)
   const admin = await newVerifiedUser(server)
@@ -52,6 +58,7 @@ export const startWorld = async () => {
     github,
     openId,
     web,
+    dns,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { findChildren } from '../../server/account/access/keys/store.ts'
 import { apiKeys } from '../../server/account/access/keys/table.ts'
 import { oauthConsents, oauthGrants } from '../../server/account/access/oauth-server/table.ts'
+import { findOrgToJoin, listDueDomains } from '../../server/account/organizations/domains/store.ts'
 import { listDueWebhooks } from '../../server/account/organizations/webhooks/store.ts'
 import { countUnsentEmails, listFailedEmails } from '../../server/admin/statistics-store.ts'
 import {
@@ -117,6 +118,12 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
     'the deletion of an organization',
     'api_keys_org_id',
     () => db.delete(apiKeys).where(eq(apiKeys.orgId, ID)),
+  ],
+  ['listDueDomains', 'organization_domains_checked_at', () => listDueDomains(db, 10)],
+  [
+    'findOrgToJoin',
+    'organization_domains_verified',
+    () => findOrgToJoin(db, { userId: ID, email: 'ada@acme.test', domain: 'acme.test' }),
   ],
   ['the keys that a key created', 'api_keys_parent_id', () => findChildren(db, ID)],
   [

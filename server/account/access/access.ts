@@ -1,6 +1,7 @@
 import { createCipher } from '../../platform/cipher.ts'
 import { createFetcher } from '../../platform/fetch/fetcher.ts'
 import type { AccountDeps } from '../deps.ts'
+import { createJoinByDomain } from '../organizations/domains/join.ts'
 import { createIsAdmin } from '../users/user.ts'
 import { createDeviceApprovalService } from './device/approval.ts'
 import { createDeviceLoginService } from './device/service.ts'
@@ -47,6 +48,7 @@ export const createAccess = async (
     database,
     tokens,
     revokePending: [revokeApprovedLogins, revokeCodes, ...revokePending],
+    joinByDomain: createJoinByDomain(config.tiers.seatsOf),
   })
   const keys = createKeyService(database, isAdmin)
   const server = { issuer: baseUrl, resources: resourcesOf(baseUrl, mcpUrl) }

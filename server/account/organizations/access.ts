@@ -90,6 +90,15 @@ const EVENTS: Partial<Record<AuditAction, EventType>> = {
   'org.member_joined': 'member.joined',
   'org.member_removed': 'member.removed',
   'org.role_changed': 'member.role_changed',
+  'org.domain_verified': 'organization.updated',
+  'org.domain_changed': 'organization.updated',
+  'org.domain_removed': 'organization.updated',
+  'org.domain_ended': 'organization.updated',
+}
+
+interface OrgChange {
+  concerns: string[]
+  details?: Record<string, string>
 }
 
 /**
@@ -100,14 +109,9 @@ export const recordOrgAudit = async (
   tx: Db,
   action: AuditAction,
   orgId: string,
-  entry: { by: string; concerns?: string[]; details?: Record<string, string> },
+  { by, concerns = [], details = {} }: Partial<OrgChange> & { by: string },
 ): Promise<void> => {
-  const { by, concerns = [], details = {} } = entry
-  const type = EVENTS[action]
-  if (type)
-    await emitEvents(tx, [
-      { type, userId: by, orgId: orgId.toLowerCase(), details: { ...details } },
-    ])
+  await emitOrgEvent(tx, action, orgId, { userId: by, details })
   for (const userId of await lockUsersSkipLocked(tx, [...new Set([by, ...concerns])]))
     await recordAudit(tx, {
       userId,
@@ -115,4 +119,27 @@ export const recordOrgAudit = async (
       subject: orgId.toLowerCase(),
       details: userId === by ? details : { ...details, by },
     })
+}
+
+/** Like `recordOrgAudit`, for what the server did itself. The event is of the first user that it concerns. */
+export const recordOrgChange = async (
+  tx: Db,
+  action: AuditAction,
+  orgId: string,
+  { concerns, details = {} }: OrgChange,
+): Promise<void> => {
+  const [first] = concerns
+  if (first) await emitOrgEvent(tx, action, orgId, { userId: first, details })
+  for (const userId of await lockUsersSkipLocked(tx, concerns))
+    await recordAudit(tx, { userId, action, subject: orgId.toLowerCase(), details })
+}
+
+const emitOrgEvent = async (
+  tx: Db,
+  action: AuditAction,
+  orgId: string,
+  { userId, details }: { userId: string; details: Record<string, string> },
+): Promise<void> => {
+  const type = EVENTS[action]
+  if (type) await emitEvents(tx, [{ type, userId, orgId: orgId.toLowerCase(), details }])
 }

@@ -11,6 +11,7 @@ import {
   lockOrgAsMember,
   recordOrgAudit,
 } from './access.ts'
+import { insertFormerMember } from './domains/store.ts'
 import { orgError } from './errors.ts'
 import { deleteInvitesBy } from './invites/store.ts'
 import type { EndMembership } from './membership.ts'
@@ -27,7 +28,8 @@ export interface OrgMemberService {
   changeRole(caller: Caller, orgId: string, userId: string, body: ChangeRole): Promise<OrgMember>
 
   /**
-   * Ends a membership with its credentials and the open invites of the member.
+   * Ends a membership with its credentials and the open invites of the member, who joins again by an invite
+   * only.
    * @throws ApiError as `changeRole` does.
    */
   remove(caller: Caller, orgId: string, userId: string): Promise<void>
@@ -70,13 +72,14 @@ export const createOrgMemberService = (
   async remove(caller, orgId, userId) {
     await db.transaction(async (tx) => {
       const { role: actor } = await lockOrgAsMember(tx, caller, orgId)
-      const target = await findRole(tx, orgId, userId)
-      if (userId.toLowerCase() !== caller.userId) checkRemoval(actor, target ?? 'member')
-      if (!target) throw orgError('org_member_not_found')
-      await checkNotLastOwner(tx, orgId, userId, target)
+      const [member] = await listMembers(tx, orgId, userId)
+      if (userId.toLowerCase() !== caller.userId) checkRemoval(actor, member?.role ?? 'member')
+      if (!member) throw orgError('org_member_not_found')
+      await checkNotLastOwner(tx, orgId, userId, member.role)
       await endMembership(tx, orgId, userId)
       // Otherwise the member could return by an invite to an own second address.
       await deleteInvitesBy(tx, orgId, userId)
+      await insertFormerMember(tx, orgId, member.user.email)
       const entry = { by: caller.userId, concerns: [userId], details: { user_id: userId } }
       await recordOrgAudit(tx, 'org.member_removed', orgId, entry)
     })

@@ -33,15 +33,19 @@ export const lockUsersSkipLocked = async (tx: Db, userIds: string[]): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** An organization from the view of one member. */
-export interface OrgView {
-  org: OrgRow
-  role: OrgRole
-  isActive: boolean
+/** The seats that are taken in an organization. */
+export interface SeatUse {
   memberCount: number
   openInvites: number
   /** The tiers of its owners. */
   tiers: TierName[]
+}
+
+/** An organization from the view of one member. */
+export interface OrgView extends SeatUse {
+  org: OrgRow
+  role: OrgRole
+  isActive: boolean
 }
 
 /** Open invites take a seat. */
@@ -51,15 +55,27 @@ const memberCount = sql<number>`(select count(*)::int from ${orgMembers} c where
 const ownersTiers = sql<TierName[]>`(select array_agg(distinct u.tier) from ${orgMembers} c
   join ${users} u on u.id = c.user_id where c.org_id = ${orgs.id} and c.role = 'owner')`
 
+const seatUse = { memberCount, openInvites, tiers: ownersTiers }
+
+/** @returns undefined for an organization that does not exist. */
+export const findSeatUse = async (db: Db, orgId: string): Promise<SeatUse | undefined> => {
+  const [row] = await db
+    .select(seatUse)
+    .from(orgs)
+    // A statement of two tables has columns with the names of their tables, which `seatUse` needs.
+    .innerJoin(orgMembers, eq(orgMembers.orgId, orgs.id))
+    .where(eq(orgs.id, orgId))
+    .limit(1)
+  return row
+}
+
 const listOrgViews = (db: Db, userId: string, condition?: SQL): Promise<OrgView[]> =>
   db
     .select({
       org: orgs,
       role: orgMembers.role,
       isActive: sql<boolean>`coalesce(${users.activeOrgId} = ${orgs.id}, false)`,
-      memberCount,
-      openInvites,
-      tiers: ownersTiers,
+      ...seatUse,
     })
     .from(orgMembers)
     .innerJoin(orgs, eq(orgs.id, orgMembers.orgId))

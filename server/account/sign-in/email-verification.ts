@@ -11,6 +11,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Limiter } from '../../platform/http/limits.ts'
 import type { Mount, RequestClient } from '../../platform/http/route.ts'
+import type { JoinByDomain } from '../organizations/domains/join.ts'
 import { readEmail } from '../users/email-address.ts'
 import { userError } from '../users/errors.ts'
 import { findUserByEmail, isFirstUser } from '../users/store.ts'
@@ -62,13 +63,14 @@ interface VerificationSettings {
   baseUrl: string
   /** A verified address of these makes its user an admin, so that it must be proved. */
   adminEmails: readonly string[]
+  joinByDomain: JoinByDomain
 }
 
 export const createEmailVerificationService = (
   { db }: Database,
   links: LinkService,
   limiter: Limiter,
-  { sendsMail, baseUrl, adminEmails }: VerificationSettings,
+  { sendsMail, baseUrl, adminEmails, joinByDomain }: VerificationSettings,
 ): EmailVerificationService => {
   const isLocal = adminEmails.length === 0 && isLocalHost(new URL(baseUrl).hostname)
   const canVerifyHere = async ({ userId, me }: Caller): Promise<boolean> =>
@@ -84,8 +86,9 @@ export const createEmailVerificationService = (
       if (!isLinkToken(token)) throw emailVerificationError('verification_token_malformed')
       const confirmed = db.transaction(async (tx) => {
         const link = await links.consume(tx, 'verify', token)
-        const isConfirmed = link && (await verifyAddress(tx, link.userId, link.email, client))
-        if (!isConfirmed) throw emailVerificationError('verification_link_invalid')
+        const user = link && (await verifyAddress(tx, link.userId, link.email, client))
+        if (!user) throw emailVerificationError('verification_link_invalid')
+        await joinByDomain(tx, user)
       })
       await confirmed.catch((error) => {
         throw isUniqueViolation(error) ? userError('email_taken') : error
@@ -116,7 +119,10 @@ export const createEmailVerificationService = (
     async verifyHere(caller, client) {
       checkNotVerified(caller)
       if (!(await canVerifyHere(caller))) throw emailVerificationError('verification_needs_link')
-      await db.transaction((tx) => verifyAddress(tx, caller.userId, caller.me.email, client))
+      await db.transaction(async (tx) => {
+        const user = await verifyAddress(tx, caller.userId, caller.me.email, client)
+        if (user) await joinByDomain(tx, user)
+      })
     },
   }
 }

@@ -41,14 +41,14 @@ export const checkEnabled = (user: Pick<UserRow, 'disabledAt'>): void => {
   if (user.disabledAt) throw userError('account_disabled')
 }
 
-/** Verifies an address that a mailed link has proved. @returns whether the account has it now. */
+/** Verifies an address that a mailed link has proved. @returns undefined when the account has another now. */
 export const verifyAddress = async (
   tx: Db,
   userId: string,
   email: string,
   client: RequestClient,
-): Promise<boolean> => {
+): Promise<UserRow | undefined> => {
   const user = await confirmEmail(tx, userId, email)
   if (user) await recordAudit(tx, { userId, action: 'email.verified', ip: client.ip })
-  return user !== undefined
+  return user
 }

@@ -4,6 +4,7 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import { serializeAdds } from '../../../platform/db/locks.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
+import type { JoinByDomain } from '../../organizations/domains/join.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockSignIns } from '../../users/store.ts'
 import type { UserRow } from '../../users/table.ts'
@@ -44,6 +45,8 @@ export interface SessionDeps {
   tokens: Tokens
   /** Each revokes one kind of thing that would become a session: codes, approvals, mailed links. */
   revokePending: ((tx: Db, userId: string) => Promise<void>)[]
+  /** Is called before a user is signed in. */
+  joinByDomain: JoinByDomain
 }
 
 /** Starts, refreshes and ends sessions. */
@@ -92,6 +95,7 @@ export const createSessionService = ({
   database,
   tokens,
   revokePending,
+  joinByDomain,
 }: SessionDeps): SessionService => {
   const { db } = database
 
@@ -101,6 +105,8 @@ export const createSessionService = ({
     advance: (claims, graceSeconds) => advanceSession(db, claims, graceSeconds),
 
     async start(tx, user, client) {
+      checkEnabled(user)
+      await joinByDomain(tx, user)
       const sessionId = await openSession(tx, user, client)
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: user.id, sessionId }),

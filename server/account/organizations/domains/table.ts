@@ -3,7 +3,7 @@ import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'dr
 import { instant } from '../../../platform/db/columns.ts'
 import { orgs } from '../table.ts'
 
-/** Mail domains of organizations. Users with a verified address at one join as member. */
+/** Email domains of organizations. Users with a verified address at one join as member. */
 export const organizationDomains = pgTable(
   'organization_domains',
   {

@@ -16,6 +16,7 @@ import { plainName } from '../../../platform/text/name.ts'
 import type { UserRow } from '../../users/table.ts'
 import { verifyAddress } from '../../users/user.ts'
 import { checkPersonalCredential, lockCaller, recordOrgAudit } from '../access.ts'
+import { deleteFormerMember } from '../domains/store.ts'
 import { checkSeatToJoin, type SeatsOf } from '../seats.ts'
 import { checkMemberships, presentOrg } from '../service.ts'
 import { deactivate, findOrgView, findRole, insertMember, lockOrg, type OrgView } from '../store.ts'
@@ -142,6 +143,7 @@ const join = async (
   await checkMemberships(tx, userId)
   await insertMember(tx, { orgId, userId, role })
   checkSeatToJoin(await requireOrgView(tx, userId, orgId), seatsOf)
+  await deleteFormerMember(tx, orgId, invite.email)
   // The organization is not active again when a former member rejoins.
   await deactivate(tx, userId, orgId)
   await recordOrgAudit(tx, 'org.member_joined', orgId, {
