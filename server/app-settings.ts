@@ -59,6 +59,7 @@ export const httpContextOf = (
         (await account.grants.appCallerOf(token, org)) ??
         account.authentication.authenticate(token, org),
       cookie: account.authentication.authenticateCookie,
+      checkPolicies: account.orgPolicies.check,
       inTimezone: account.timezones.record,
     },
     clientAddress: clientAddress(config.trustedProxies),

@@ -1,4 +1,5 @@
 import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
+import { SIGN_IN_METHODS } from '../shared/contract/organization-policies.ts'
 import type { OpenIdSettings } from './account/sign-in/oauth/providers/openid.ts'
 import { type Variable, variable } from './config-declaration.ts'
 import { InvalidValue, issuer, label, openIdScopes, text } from './config-parsers.ts'
@@ -24,7 +25,7 @@ type Part = (typeof OPEN_ID_PARTS)[number]
 const VARIABLE = /^SVC_OIDC_(.+)_([A-Z]+)$/
 const NAME = /^[A-Z0-9_]{1,30}$/
 const REQUIRED = ['ISSUER', 'ID', 'SECRET'] as const
-const BUILT_IN = new Set(OAUTH_PROVIDERS.map((name) => name.toUpperCase()))
+const BUILT_IN = new Set([...OAUTH_PROVIDERS, ...SIGN_IN_METHODS].map((name) => name.toUpperCase()))
 
 interface OpenIdVariables {
   providers: OpenIdSettings[]
@@ -66,7 +67,7 @@ const nameMistakes = (name: string, parts: Partial<Record<Part, string>>): strin
     return [`${prefix}_* must have a name of 1 to 30 characters of A-Z, 0-9 and _`]
   if (BUILT_IN.has(name))
     return [
-      `${prefix}_* must have another name: ${OAUTH_PROVIDERS.join(', ')} are built in, with SVC_OAUTH_*`,
+      `${prefix}_* must have another name: ${OAUTH_PROVIDERS.join(', ')} are built in, with SVC_OAUTH_*, and ${SIGN_IN_METHODS.join(', ')} are other methods`,
     ]
   const missing = REQUIRED.filter((part) => parts[part] === undefined)
   return missing.length

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Tier } from './contract/billing.ts'
 import { OneOf } from './contract/common.ts'
+import { OrgPolicyRefusal } from './contract/organization-policies.ts'
 import { FEATURES } from './tiers.ts'
 
 /** Fixed error texts that clients may compare with. */
@@ -127,7 +128,10 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
     description: 'The caller is not allowed to do this',
     schema: Type.Object(
       {
-        detail: Type.Union([Type.String(), EmailNotVerified, TierInsufficient, FeatureGateDenied]),
+        detail: Type.Union([
+          ...[Type.String(), EmailNotVerified, TierInsufficient, FeatureGateDenied],
+          OrgPolicyRefusal,
+        ]),
       },
       { $id: 'ForbiddenError' },
     ),

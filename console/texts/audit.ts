@@ -95,6 +95,7 @@ export const audit = {
     'org.member_joined': 'Member joined',
     'org.member_removed': 'Member removed',
     'org.role_changed': 'Role of a member changed',
+    'org.policies_changed': 'Policies of an organization changed',
     'org.domain_added': 'Email domain added',
     'org.domain_verified': 'Email domain verified',
     'org.domain_changed': 'Email domain changed',

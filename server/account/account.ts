@@ -26,6 +26,7 @@ import {
 import { createInviteTokens } from './organizations/invites/token.ts'
 import { createOrgMemberService } from './organizations/members.ts'
 import { createEndMembership, createLeaveOrgs } from './organizations/membership.ts'
+import { createOrgPolicyService } from './organizations/policies/service.ts'
 import { createOrgService } from './organizations/service.ts'
 import { orgWebhookAccess } from './organizations/webhooks/access.ts'
 import { startEventDelivery } from './organizations/webhooks/delivery.ts'
@@ -101,8 +102,13 @@ export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof 
     revokeLinks,
     revokeMailedCodes,
   ])
+  const signIn = await startSignIn(deps, access)
   return {
-    ...(await startSignIn(deps, access)),
+    ...signIn,
+    orgPolicies: createOrgPolicyService({
+      database: deps.database,
+      listProviders: signIn.listOAuthProviders,
+    }),
     ...access,
     ...createOrganizations(deps),
     ...(await startOrgDomains(deps)),
@@ -162,7 +168,7 @@ const startSignIn = async (deps: AccountDeps, access: Access) => {
   const links = createLinkService(mailer, { baseUrl })
   const guard = createSignInGuard(database)
   const codes = createMfaCodes(cipher)
-  const mfa = createMfaService(database, cipher, codes, guard)
+  const mfa = createMfaService(database, cipher, codes, { guard, sessions })
   const fetcher = createFetcher(deps.fetching)
   const providers = createLatest(
     () => config.oauth,
@@ -184,7 +190,7 @@ const startSignIn = async (deps: AccountDeps, access: Access) => {
     registration,
     signIns,
     mfa,
-    passkeys: createPasskeyService(database, ceremonies, { hasConnections }),
+    passkeys: createPasskeyService(database, ceremonies, { sessions, hasConnections }),
     passkeySignIns: createPasskeySignInService({
       database,
       ceremonies,

@@ -14,6 +14,7 @@ import type { Account } from './account.ts'
 import { orgDomainRoutes } from './organizations/domains/service.ts'
 import { inviteRoutes } from './organizations/invites/acceptance.ts'
 import { orgMemberRoutes } from './organizations/members.ts'
+import { orgPolicyRoutes } from './organizations/policies/service.ts'
 import { orgRoutes } from './organizations/service.ts'
 import { orgWebhookRoutes } from './organizations/webhooks/routes.ts'
 import { consoleSignInPages } from './pages/console-sign-in.ts'
@@ -78,6 +79,7 @@ const mountEndpoints = (
   instructionRoutes(mount, account.instructions)
   orgRoutes(mount, account.orgs)
   orgMemberRoutes(mount, account.orgMembers)
+  orgPolicyRoutes(mount, account.orgPolicies)
   orgDomainRoutes(mount, account.orgDomains)
   orgWebhookRoutes(mount, account.orgWebhooks)
   inviteRoutes(mount, account.invites, account.inviteAcceptance)

@@ -13,7 +13,7 @@ import { hasScope } from '../../shared/contract/scopes.ts'
 import { budgets } from '../platform/budgets.ts'
 import { MAX_BODY_BYTES } from '../platform/http/body.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { checkWorkspace } from '../platform/http/guard.ts'
+import { checkOwnPolicies, checkWorkspace } from '../platform/http/guard.ts'
 import { countProblem, measureJson } from '../platform/http/json.ts'
 import type { RawCall, RawHandler } from '../platform/http/mounts.ts'
 import { checkOrigin, type HttpContext } from '../platform/http/route.ts'
@@ -69,8 +69,13 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
   ): Promise<Response> => {
     const listener = {
       ...{ host, build: () => build({ canSubscribe: true }) },
-      readmit: async () => checkWorkspace(caller, (await admit(call)).caller),
+      readmit: async () => {
+        const { caller: now } = await admit(call)
+        checkWorkspace(caller, now)
+        checkOwnPolicies(now)
+      },
     }
+    checkOwnPolicies(caller)
     const { response, close } = await serveListener(listener, serve)
     listeners.add(close)
     return onResponseEnd(call.request, response, () => listeners.delete(close))

@@ -47,6 +47,7 @@ import * as oauthSignIn from './oauth-sign-in.ts'
 import * as openId from './openid.ts'
 import * as operations from './operations.ts'
 import * as organizationDomains from './organization-domains.ts'
+import * as organizationPolicies from './organization-policies.ts'
 import * as organizations from './organizations.ts'
 import * as outboundEmail from './outbound-email.ts'
 import * as passkeys from './passkeys.ts'
@@ -120,6 +121,7 @@ export * from './oauth-sign-in.ts'
 export * from './openid.ts'
 export * from './operations.ts'
 export * from './organization-domains.ts'
+export * from './organization-policies.ts'
 export * from './organizations.ts'
 export * from './outbound-email.ts'
 export * from './passkeys.ts'
@@ -176,6 +178,7 @@ export const contract: readonly Endpoint[] = [
   preferences,
   instructions,
   organizationDomains,
+  organizationPolicies,
   organizations,
   eventWebhooks,
   allowedClients,

@@ -107,7 +107,7 @@ export const createKey = endpoint({
   body: CreateKey,
   success: [201, CreatedKey],
   affects: ['listKeys'],
-  errors: { 403: ['not_org_member'], 409: ['cap_reached'] },
+  errors: { 403: ['not_org_member', 'org_policy'], 409: ['cap_reached'] },
 })
 
 export const delegateKey = endpoint({
@@ -120,7 +120,7 @@ export const delegateKey = endpoint({
   body: DelegateKey,
   success: [201, CreatedKey],
   errors: {
-    403: ['not_org_member', 'api_key_scopes_too_wide'],
+    403: ['not_org_member', 'api_key_scopes_too_wide', 'org_policy'],
     404: ['api_key_not_found'],
     409: ['cap_reached'],
   },

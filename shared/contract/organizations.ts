@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { missing } from './organization-policies.ts'
 
 export const OrgRole = OneOf(['owner', 'admin', 'member'])
 export type OrgRole = Static<typeof OrgRole>
@@ -24,6 +25,7 @@ export const Organization = Type.Object(
     }),
     created_at: Timestamp(),
     updated_at: Timestamp(),
+    missing: Type.Optional(missing),
   },
   { $id: 'Organization' },
 )

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Tier } from './billing.ts'
 import { MessageResponse, Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { missing, OrgPolicyRefusal } from './organization-policies.ts'
 import { limits } from './scopes.ts'
 
 const password = { examples: ['correct horse battery staple'] }
@@ -58,7 +59,15 @@ export const AccessToken = Type.Object(
 )
 export type AccessToken = Static<typeof AccessToken>
 
-export const TokenResponse = Type.Object({ ...AccessToken.properties, user: User })
+export const TokenResponse = Type.Object({
+  ...AccessToken.properties,
+  user: User,
+  refused_orgs: Type.Optional(
+    Type.Array(OrgPolicyRefusal, {
+      description: 'The organizations whose policies this sign-in does not meet; absent: none.',
+    }),
+  ),
+})
 export type TokenResponse = Static<typeof TokenResponse>
 
 export const CurrentUser = Type.Object({
@@ -82,7 +91,12 @@ export const Me = Type.Object({
   ...CurrentUser.properties,
   tier: Tier,
   credential: OneOf(['jwt', 'api_key'], { description: 'The kind of credential of this request.' }),
-  org: Nullable(Type.Object({ id: Uuid(), name: Type.String(), role: Type.String() })),
+  org: Nullable(
+    Type.Object({
+      ...{ id: Uuid(), name: Type.String(), role: Type.String() },
+      missing: Type.Optional(missing),
+    }),
+  ),
   scopes: limits.scopes,
   impersonation: Type.Optional({
     ...Impersonation,

@@ -105,6 +105,7 @@ describe('organizations', () => {
       setAllowedClients: { client_ids: null },
       createOrgDomain: { domain: 'acme.test' },
       updateOrgDomain: { joins: true },
+      updateOrgPolicies: { session_hours: 8 },
     }
     for (const { name, method, path } of rows)
       for (const orgId of [id, NO_ID]) {

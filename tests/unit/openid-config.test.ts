@@ -50,7 +50,7 @@ describe('OpenID providers in the configuration', () => {
     [
       'the name of a built-in provider',
       { SVC_OIDC_GOOGLE_ID: 'x' },
-      'SVC_OIDC_GOOGLE_* must have another name: google, github, twitter are built in, with SVC_OAUTH_*',
+      'SVC_OIDC_GOOGLE_* must have another name: google, github, twitter are built in, with SVC_OAUTH_*, and password, passkey, email_code are other methods',
     ],
     [
       'a name of more than 30 characters',

@@ -95,6 +95,7 @@ export const audit: Translation<typeof source> = {
     'org.member_joined': 'Mitglied beigetreten',
     'org.member_removed': 'Mitglied entfernt',
     'org.role_changed': 'Rolle eines Mitglieds geändert',
+    'org.policies_changed': 'Richtlinien einer Organisation geändert',
     'org.domain_added': 'Mail-Domain hinzugefügt',
     'org.domain_verified': 'Mail-Domain bestätigt',
     'org.domain_changed': 'Mail-Domain geändert',

@@ -2,8 +2,9 @@ import { isUuid } from '../../../shared/contract/common.ts'
 import type { ApiKey } from '../../../shared/contract/keys.ts'
 import type { Scope } from '../../../shared/contract/scopes.ts'
 import type { Impersonation, Me } from '../../../shared/contract/sessions.ts'
-import type { Caller } from '../../platform/http/caller.ts'
+import type { Caller, Proof } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
+import { type PolicyFacts, refusalOf, shortfallOf } from '../organizations/policies/shortfall.ts'
 import type { UserRow } from '../users/table.ts'
 import { type IsAdmin, presentCurrentUser } from '../users/user.ts'
 
@@ -12,7 +13,7 @@ export const parseOrgId = (header: string | null): string | null =>
   header && isUuid(header) ? header : null
 
 /** The membership that a request acts by. */
-export type OrgContext = NonNullable<Me['org']>
+export type OrgContext = Omit<NonNullable<Me['org']>, 'missing'>
 
 /** The columns of an outer join with an organization and a membership. */
 type JoinedOrg = { [column in keyof OrgContext]: OrgContext[column] | null }
@@ -64,6 +65,9 @@ interface Authenticated {
   scopes?: Scope[] | null
   /** Set if an admin uses the session. */
   impersonation?: Impersonation
+  /** The policies of the organization compare it. */
+  proof: Proof
+  facts: PolicyFacts
 }
 
 /**
@@ -71,11 +75,15 @@ interface Authenticated {
  * @throws ApiError 403 when `namedOrgId` is not the organization that was found.
  */
 export const createCaller = (
-  { user, org: found, sessionId, keyId, client, isForOrg, scopes, impersonation }: Authenticated,
+  { user, org: found, sessionId, keyId, client, isForOrg, scopes, ...parts }: Authenticated,
   namedOrgId: string | null,
   isAdmin: IsAdmin,
 ): Caller => {
   const { ownerId, org } = resolveOrgContext(user.id, found, namedOrgId)
+  const { impersonation } = parts
+  // An admin who uses the account is not held to policies.
+  const proof = impersonation ? undefined : parts.proof
+  const missing = org ? shortfallOf(parts.facts, proof) : []
   return {
     userId: user.id,
     ownerId,
@@ -85,13 +93,15 @@ export const createCaller = (
     // The text of an admin is not the word of the user, who sees whose it is.
     ...(impersonation && { isImpersonated: true, client: IMPERSONATION_CLIENT, trust: 'external' }),
     ...(isForOrg !== undefined && { isForOrg }),
+    ...(proof && { proof }),
+    ...(org && missing.length > 0 && { refusal: refusalOf(org, missing) }),
     ...(scopes && { scopes }),
     timezone: user.timezone,
     me: {
       ...presentCurrentUser(user, isAdmin),
       tier: user.tier,
       credential: keyId === null ? 'jwt' : 'api_key',
-      org,
+      org: org && missing.length > 0 ? { ...org, missing } : org,
       ...(scopes && { scopes }),
       ...(impersonation && { impersonation }),
     },

@@ -90,6 +90,7 @@ const EVENTS: Partial<Record<AuditAction, EventType>> = {
   'org.member_joined': 'member.joined',
   'org.member_removed': 'member.removed',
   'org.role_changed': 'member.role_changed',
+  'org.policies_changed': 'organization.updated',
   'org.domain_verified': 'organization.updated',
   'org.domain_changed': 'organization.updated',
   'org.domain_removed': 'organization.updated',

@@ -13,7 +13,7 @@ import type {
   UpdateOrganization,
 } from '../../../shared/contract/organizations.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
-import type { Caller } from '../../platform/http/caller.ts'
+import type { Caller, Proof } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
@@ -26,6 +26,7 @@ import {
   recordOrgAudit,
 } from './access.ts'
 import { type EraseOrgData, eraseOrg } from './membership.ts'
+import { shortfallOf } from './policies/shortfall.ts'
 import { type SeatsOf, seatsFor } from './seats.ts'
 import {
   activate,
@@ -84,7 +85,7 @@ export const createOrgService = (
       const onlyId = caller.keyId && caller.me.org?.id
       return orgs
         .filter(({ org }) => !onlyId || org.id === onlyId)
-        .map((org) => presentOrg(org, seatsOf))
+        .map((org) => presentOrg(org, seatsOf, caller.proof))
     },
 
     async create(caller, { name }) {
@@ -154,21 +155,29 @@ const readOrg = async (
   checkKeyScope(caller, orgId)
   const org = await findOrgView(db, caller.userId, orgId)
   if (!org) throw commonError('not_org_member')
-  return presentOrg(org, seatsOf)
+  return presentOrg(org, seatsOf, caller.proof)
 }
 
 /** Names appear in the subjects of emails, which must not contain line breaks. */
 const oneLine = (name: string): string => name.replace(/\s+/g, ' ')
 
-export const presentOrg = (view: OrgView, seatsOf: SeatsOf): Organization => ({
-  id: view.org.id,
-  name: view.org.name,
-  role: view.role,
-  is_active: view.isActive,
-  seats: { used: view.memberCount + view.openInvites, limit: seatsFor(view.tiers, seatsOf) },
-  created_at: view.org.createdAt.toISOString(),
-  updated_at: view.org.updatedAt.toISOString(),
-})
+export const presentOrg = (
+  view: OrgView,
+  seatsOf: SeatsOf,
+  proof: Proof | undefined,
+): Organization => {
+  const missing = shortfallOf(view, proof)
+  return {
+    id: view.org.id,
+    name: view.org.name,
+    role: view.role,
+    is_active: view.isActive,
+    seats: { used: view.memberCount + view.openInvites, limit: seatsFor(view.tiers, seatsOf) },
+    created_at: view.org.createdAt.toISOString(),
+    updated_at: view.org.updatedAt.toISOString(),
+    ...(missing.length > 0 && { missing }),
+  }
+}
 
 export const orgRoutes = (mount: Mount, orgs: OrgService): void => {
   mount(listOrgs, ({ caller }) => orgs.list(caller))

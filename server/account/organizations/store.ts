@@ -4,6 +4,8 @@ import type { TierName } from '../../../shared/tiers.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { lockExclusive } from '../../platform/db/locks.ts'
 import { type UserRow, users } from '../users/table.ts'
+import type { PolicyFacts } from './policies/shortfall.ts'
+import { policyColumns } from './policies/store.ts'
 import { type OrgMemberRow, type OrgRow, orgInvites, orgMembers, orgs } from './table.ts'
 
 /** Serializes changes to an organization. Writes that only reference it are not blocked. */
@@ -42,7 +44,7 @@ export interface SeatUse {
 }
 
 /** An organization from the view of one member. */
-export interface OrgView extends SeatUse {
+export interface OrgView extends SeatUse, PolicyFacts {
   org: OrgRow
   role: OrgRole
   isActive: boolean
@@ -76,6 +78,7 @@ const listOrgViews = (db: Db, userId: string, condition?: SQL): Promise<OrgView[
       role: orgMembers.role,
       isActive: sql<boolean>`coalesce(${users.activeOrgId} = ${orgs.id}, false)`,
       ...seatUse,
+      ...policyColumns,
     })
     .from(orgMembers)
     .innerJoin(orgs, eq(orgs.id, orgMembers.orgId))

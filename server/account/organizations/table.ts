@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { OrgPolicies } from '../../../shared/contract/organization-policies.ts'
 import { instant } from '../../platform/db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -9,7 +10,7 @@ export const orgs = pgTable('orgs', {
   /** The ids of the OAuth clients that may act in the organization; null: all. */
   allowedClients: text('allowed_clients').array(),
   /** Null: none. */
-  policies: jsonb(),
+  policies: jsonb().$type<OrgPolicies>(),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 })

@@ -77,7 +77,7 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
       const passwordHash = await passwords.hash(body.password)
       return db.transaction(async (tx) => {
         const user = await register(tx, { email, passwordHash, emailVerified: false }, client)
-        return sessions.start(tx, user, client)
+        return sessions.start(tx, user, client, { method: 'password' })
       })
     },
   }

@@ -34,12 +34,14 @@ interface SignInDeps {
 export interface SignInService {
   /**
    * Continues a sign-in whose first factor was correct.
+   * @param method how it was proved: a built-in method or the name of a provider.
    * @throws ApiError 403 for a disabled user.
    */
   completeFirstFactor(
     tx: Db,
     user: UserRow,
     client: RequestClient,
+    method: string,
   ): Promise<SignedIn | SignInPending>
 
   /**
@@ -63,10 +65,11 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
     tx: Db,
     user: UserRow,
     client: RequestClient,
+    method: string,
   ): Promise<SignedIn | SignInPending> => {
     checkEnabled(user)
-    const challenge = await challenges.create(tx, user.id)
-    if (!challenge) return sessions.start(tx, user, client)
+    const challenge = await challenges.create(tx, user.id, method)
+    if (!challenge) return sessions.start(tx, user, client, { method })
     const { id: challengeId, response } = challenge
     return { challengeId, response, refreshToken: undefined }
   }
@@ -92,7 +95,7 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
         const locked = await lockForSignIn(tx, user.id)
         if (known === undefined || locked?.passwordHash !== known)
           throw signInError('wrong_credentials')
-        const signedIn = await completeFirstFactor(tx, locked, client)
+        const signedIn = await completeFirstFactor(tx, locked, client, 'password')
         // Earlier failures still count until the code is correct too.
         if (signedIn.refreshToken) await guard.clear(email, tx)
         else await guard.refund(email, tx)
@@ -111,7 +114,9 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
         if (!locked) throw sessionError('session_token_invalid')
         if (!(await challenges.complete(tx, challenge, code))) return undefined
         await guard.clear(user.email, tx)
-        const started = await sessions.start(tx, locked, client)
+        const { method } = challenge
+        const proof = { method, secondFactor: 'code' } as const
+        const started = await sessions.start(tx, locked, client, proof)
         await challenges.bind(tx, challenge, started.sessionId)
         return started
       })

@@ -18,7 +18,7 @@ import { budgets } from '../../platform/budgets.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { watchDisconnect } from '../../platform/http/disconnect.ts'
 import { ApiError, asDatabaseError } from '../../platform/http/error.ts'
-import { checkScope, checkVerified, identify } from '../../platform/http/guard.ts'
+import { checkOwnPolicies, checkScope, checkVerified, identify } from '../../platform/http/guard.ts'
 import type { MountRaw, RawCall } from '../../platform/http/mounts.ts'
 import type { HttpContext } from '../../platform/http/route.ts'
 import { runRequest } from '../../platform/request-scope.ts'
@@ -124,6 +124,7 @@ const admit = async (
 ): Promise<Caller> => {
   const caller = await identify(request.headers, 'bearer', http.authenticate, { client })
   checkScope(caller, row)
+  checkOwnPolicies(caller)
   checkVerified(caller)
   return caller
 }

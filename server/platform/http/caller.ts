@@ -1,6 +1,22 @@
 import type { Trust } from '../../../shared/contract/memories.ts'
+import type { OrgPolicyRefusal } from '../../../shared/contract/organization-policies.ts'
 import type { Scope } from '../../../shared/contract/scopes.ts'
 import type { Me } from '../../../shared/contract/sessions.ts'
+
+/** A passkey replaces a code, and not the reverse. */
+export type SecondFactor = 'code' | 'passkey'
+
+/** How a credential came about, which the policies of organizations compare. */
+export interface Proof {
+  kind: 'session' | 'key' | 'app'
+  /** How the user signed in; null for an API key, and for a session from before that was recorded. */
+  method: string | null
+  /** The second factor that the user proved in the session. */
+  secondFactor: SecondFactor | null
+  signedInAt: Date
+  /** Null: all. */
+  scopes: Scope[] | null
+}
 
 /** The user (and organization) that a request acts for. */
 export interface Caller {
@@ -22,6 +38,10 @@ export interface Caller {
   isForOrg?: boolean
   /** Everything that the credential may do. Default: all. */
   scopes?: Scope[]
+  /** Absent for an admin who uses the account. */
+  proof?: Proof
+  /** The refusal of requests that use the organization, if the credential falls short of its policies. */
+  refusal?: OrgPolicyRefusal
   /** Whether an app of another party acts, which may use only endpoints of its scopes. */
   isApp?: boolean
   /** Whom the texts of the request come from at best. Default: the user. */
@@ -44,6 +64,11 @@ export interface Authenticate {
   accessToken(token: string, org: string | null): Promise<Caller>
   /** The refresh cookie, without rotating it. */
   cookie(value: string | undefined): Promise<Caller>
+  /**
+   * Compares the credential with the policies of an organization that the request names.
+   * @throws ApiError 403 `org_policy`.
+   */
+  checkPolicies(caller: Caller, orgId: string): Promise<void>
   /** Stores the time zone of `X-Timezone` and returns the caller with it. Ignores unknown names. */
   inTimezone(caller: Caller, timezone: string): Promise<Caller>
 }

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import type { OrgPolicyRefusal } from '../../../shared/contract/organization-policies.ts'
 import { errorText, type FieldError, type RateLimitedBody } from '../../../shared/errors.ts'
 import { type DatabaseFailure, databaseFailureOf } from '../db/faults.ts'
 
@@ -105,6 +106,7 @@ export const httpError = defineErrors({
     detail: 'An API key cannot manage the account; sign in instead',
   },
   email_not_verified: (detail: Detail) => ({ status: 403, detail }),
+  org_policy: (detail: OrgPolicyRefusal) => ({ status: 403, detail: { ...detail } }),
   scope_missing: (scope: string) => ({
     status: 403,
     detail: `This credential has no scope ${scope}; its owner can add it`,

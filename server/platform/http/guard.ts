@@ -1,5 +1,7 @@
 import type { Static } from '@sinclair/typebox'
-import type { CredentialRequirement } from '../../../shared/contract/endpoint.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
+import type { CredentialRequirement, Endpoint } from '../../../shared/contract/endpoint.ts'
+import { actsInOrg, usesOrg } from '../../../shared/contract/organization-policies.ts'
 import { hasScope, reachesOthers, scopeOf } from '../../../shared/contract/scopes.ts'
 import type { EmailNotVerified } from '../../../shared/errors.ts'
 import type { Authenticate, Caller } from './caller.ts'
@@ -79,6 +81,30 @@ export const checkAdmin = (caller: Caller): void => {
  */
 export const checkWorkspace = (before: Caller | undefined, now: Caller | undefined): void => {
   if (before?.ownerId !== now?.ownerId) throw httpError('workspace_changed')
+}
+
+/** @throws ApiError 403 for a credential that falls short of the policies of the organization that it acts in. */
+export const checkOwnPolicies = ({ refusal }: Caller): void => {
+  if (refusal) throw httpError('org_policy', refusal)
+}
+
+/**
+ * Checks the policies of the organization that a request uses: the one that it acts in, or the one in its path.
+ * A member may always leave.
+ * @throws ApiError 403 `org_policy`.
+ */
+export const checkPolicies = async (
+  caller: Caller,
+  row: Pick<Endpoint, 'name' | 'path' | 'tag'>,
+  params: Partial<Record<string, string>> | undefined,
+  authenticate: Pick<Authenticate, 'checkPolicies'>,
+): Promise<void> => {
+  if (actsInOrg(row)) checkOwnPolicies(caller)
+  if (!usesOrg(row)) return
+  const { org_id, user_id } = params ?? {}
+  if (!org_id || !isUuid(org_id)) return
+  if (row.name === 'removeOrgMember' && user_id?.toLowerCase() === caller.userId) return
+  await authenticate.checkPolicies(caller, org_id)
 }
 
 /** @throws ApiError 403 for a credential without the scope that an endpoint requires. */

@@ -22,6 +22,7 @@ import { clientDisconnected, type Disconnect, watchDisconnect } from './disconne
 import { ApiError, httpError } from './error.ts'
 import {
   checkAdmin,
+  checkPolicies,
   checkScope,
   checkVerified,
   checkWorkspace,
@@ -187,7 +188,9 @@ const prepareCall = async <E extends Endpoint>(
   const queryToken = takesToken ? queryOf(request.url)?.get('token') : undefined
   const findCaller = async () => {
     const caller = await callerOf(row, request, { cookie: jar, queryToken, client }, http)
-    if (caller) checkScope(caller, row)
+    if (!caller) return undefined
+    checkScope(caller, row)
+    await checkPolicies(caller, row, params, http.authenticate)
     return caller
   }
   const identified = await findCaller()

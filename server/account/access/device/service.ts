@@ -95,7 +95,7 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps): DeviceLoginServ
         user: presentUser(user),
       } as const
       if (!login.wantsSession) return { response }
-      const signedIn = await sessions.start(tx, user, { ip: ip ?? '', userAgent })
+      const signedIn = await sessions.start(tx, user, { ip: ip ?? '', userAgent }, login)
       const { refreshToken } = signedIn
       return { response: { ...response, ...signedIn.response }, refreshToken }
     })

@@ -22,6 +22,7 @@ import type { Mount } from '../../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
+import { KEY_PROOF, scopesWithin } from '../../organizations/policies/key-scopes.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
 import type { IsAdmin } from '../../users/user.ts'
@@ -192,10 +193,12 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         throw commonError('address_not_allowed')
       if (found.isPaused) throw commonError('credential_paused')
       if (found.isStale) await touchKey(db, found.keyId)
-      const { user, org, keyId, name, orgId, scopes } = found
+      const { user, org, keyId, name, orgId, scopes, facts } = found
+      const isForOrg = orgId !== null
+      const proof = { ...KEY_PROOF, scopes }
       return createCaller(
-        { user, org, sessionId: null, keyId, client: name, isForOrg: orgId !== null, scopes },
-        orgId ? null : namedOrgId,
+        { user, org, sessionId: null, keyId, client: name, isForOrg, scopes, proof, facts },
+        isForOrg ? null : namedOrgId,
         isAdmin,
       )
     },
@@ -255,6 +258,7 @@ const issueKey = async (tx: Db, key: NewKey): Promise<CreatedKey> => {
   else await lockUserShared(tx, key.userId)
   await deleteOldKeys(tx, key.userId)
   await checkRowLimit(tx, key.userId, ROW_LIMIT)
+  const scopes = await scopesWithin(tx, key.orgId ?? null, key.scopes ?? null)
   const plaintext = createApiKey()
   const row = await insertKey(tx, {
     id: Bun.randomUUIDv7(),
@@ -264,7 +268,7 @@ const issueKey = async (tx: Db, key: NewKey): Promise<CreatedKey> => {
     prefix: keyPrefix(plaintext),
     hash: hashSecret(plaintext),
     expiresAt: key.expiresAt ?? null,
-    scopes: key.scopes ?? null,
+    scopes,
     allowedAddresses: key.allowedAddresses ?? null,
     parentId: key.parent?.id ?? null,
   })

@@ -1,6 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { type Database, type Db, fromRow } from '../../../platform/db/database.ts'
+import type { PolicyFacts } from '../../organizations/policies/shortfall.ts'
+import { accountFactorSql } from '../../organizations/policies/store.ts'
 import { type UserRow, users } from '../../users/table.ts'
 import type { OrgContext } from '../caller.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
@@ -24,7 +26,8 @@ select k.id as key_id, k.name as key_name, k.org_id as key_org_id, k.scopes as k
   k.allowed_addresses,
   k.paused_at is not null as is_paused, u.*,
   k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale,
-  o.id as acting_id, o.name as acting_name, m.role as acting_role
+  o.id as acting_id, o.name as acting_name, m.role as acting_role, o.policies as acting_policies,
+  ${accountFactorSql('o', 'u')} as account_factor
 from api_keys k
 join users u on u.id = k.user_id and u.disabled_at is null
 left join org_members m on m.user_id = u.id and m.org_id = coalesce(k.org_id, $2::uuid)
@@ -45,6 +48,7 @@ interface FoundKey {
   user: UserRow
   /** The organization of the key, or the requested one; null when the user is not a member of it. */
   org: OrgContext | null
+  facts: PolicyFacts
 }
 
 /**
@@ -67,6 +71,8 @@ export const findKeyByHash = async (
     acting_id: string | null
     acting_name: string
     acting_role: string
+    acting_policies: PolicyFacts['policies']
+    account_factor: PolicyFacts['accountFactor']
   }>(FIND_BY_HASH, [hash, orgId])
   if (!row) return undefined
   const { acting_id: id, acting_name: name, acting_role: role } = row
@@ -80,6 +86,7 @@ export const findKeyByHash = async (
     orgId: row.key_org_id,
     user: fromRow(users, { ...row }),
     org: id === null ? null : { id, name, role },
+    facts: { policies: row.acting_policies, accountFactor: row.account_factor },
   }
 }
 

@@ -9,6 +9,7 @@ import { lockUserShared } from '../../users/lock.ts'
 import type { IsAdmin } from '../../users/user.ts'
 import { createCaller, limitsOf } from '../caller.ts'
 import { type SessionService, sessionError } from '../sessions/service.ts'
+import { signInOf } from '../sessions/store.ts'
 import {
   type FoundGrant,
   type ListedGrant,
@@ -60,7 +61,7 @@ export const createGrantAuthentication = (
   }
 
   const callerOf = (
-    { session, user, org, scopes, agreedScopes }: FoundGrant,
+    { session, user, org, scopes, agreedScopes, facts }: FoundGrant,
     namedOrgId: string | null,
   ): Caller => {
     const client = session.userAgent ? appNameOf(session.userAgent) : undefined
@@ -68,6 +69,7 @@ export const createGrantAuthentication = (
       ...{ user, org, sessionId: session.id, keyId: null, scopes },
       ...(client && { client }),
       isForOrg: org !== null,
+      ...{ proof: { kind: 'app', ...signInOf(session), scopes } as const, facts },
     }
     const caller = createCaller(credential, namedOrgId, isAdmin)
     return agreedScopes ? { ...caller, isApp: true, trust: 'assistant' } : caller

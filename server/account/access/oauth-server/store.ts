@@ -4,6 +4,8 @@ import type { AppScope } from '../../../../shared/contract/openid.ts'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { lockMembershipIfAny } from '../../organizations/membership.ts'
+import type { PolicyFacts } from '../../organizations/policies/shortfall.ts'
+import { policyColumns } from '../../organizations/policies/store.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
 import { lockForSignIn } from '../../users/store.ts'
 import { type UserRow, users } from '../../users/table.ts'
@@ -120,6 +122,7 @@ export interface FoundGrant {
   signInId: string | null
   signedInAt: Date | null
   org: OrgContext | null
+  facts: PolicyFacts
 }
 
 const signIns = alias(sessions, 'sign_ins')
@@ -149,6 +152,7 @@ export const prepareFindGrant = (db: Db) => {
       signInId: oauthGrants.signInId,
       signedInAt: oauthGrants.signedInAt,
       org: { id: orgs.id, name: orgs.name, role: orgMembers.role },
+      ...policyColumns,
     })
     .from(oauthGrants)
     .innerJoin(sessions, eq(sessions.id, oauthGrants.sessionId))
@@ -175,7 +179,8 @@ export const prepareFindGrant = (db: Db) => {
   return async (id: string): Promise<FoundGrant | undefined> => {
     const [row] = await query.execute({ id })
     if (!row) return undefined
-    return { ...row, org: orgContextOf(row.org) }
+    const { policies, accountFactor, ...grant } = row
+    return { ...grant, org: orgContextOf(row.org), facts: { policies, accountFactor } }
   }
 }
 

@@ -3,6 +3,7 @@ import type { OAuthTokens } from '../../../../shared/contract/oauth-server.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
+import { findKeyScopes } from '../../organizations/policies/store.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { userClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
@@ -149,13 +150,16 @@ const redeemCode = async (
     return undefined
   }
   const { clientId, orgId, clientName, scopes, nonce } = code
-  const sessionId = await sessions.open(tx, user, {
+  const app = {
     ip: client.ip,
     userAgent: userAgentOfApp(clientName, scopes ? 'app' : 'MCP'),
     ...(scopes && !isOffline(scopes) && { seconds: GRANT_ACCESS_SECONDS }),
-  })
+  }
+  const sessionId = await sessions.open(tx, user, app, { sessionId: code.sessionId })
   await insertGrant(tx, {
     ...{ sessionId, userId: user.id, clientId, orgId },
+    // A client of the MCP endpoint asks for no scopes: it gets those that the organization allows.
+    ...(orgId && !scopes && { scopes: (await findKeyScopes(tx, orgId))?.keyScopes }),
     ...(scopes && {
       scopes: apiScopes(scopes),
       agreedScopes: scopes,

@@ -5,7 +5,13 @@ import type { IsAdmin } from '../../users/user.ts'
 import { createCaller, parseOrgId } from '../caller.ts'
 import { createImpersonationCheck, IMPERSONATION_SCOPES, impersonationOf } from './impersonation.ts'
 import { sessionError } from './service.ts'
-import { type FoundSession, prepareFindSession, TOUCH_SECONDS, touchSession } from './store.ts'
+import {
+  type FoundSession,
+  prepareFindSession,
+  signInOf,
+  TOUCH_SECONDS,
+  touchSession,
+} from './store.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Resolves access tokens and refresh cookies to callers. */
@@ -37,10 +43,11 @@ export const createAuthenticationService = (
 
   /** @throws ApiError 403 for an organization that the user is not a member of. */
   const sessionCaller = (found: FoundSession, namedOrgId: string | null = null): Caller => {
-    const { session, user, org } = found
+    const { session, user, org, facts } = found
     const impersonation = impersonationOf(session)
     const limits = impersonation && { scopes: [...IMPERSONATION_SCOPES], impersonation }
-    const credential = { user, org, sessionId: session.id, keyId: null, ...limits }
+    const proof = { kind: 'session', ...signInOf(session), scopes: null } as const
+    const credential = { user, org, sessionId: session.id, keyId: null, proof, facts, ...limits }
     return createCaller(credential, namedOrgId, isAdmin)
   }
 

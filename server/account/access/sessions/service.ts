@@ -1,10 +1,14 @@
+import type { OrgPolicyRefusal } from '../../../../shared/contract/organization-policies.ts'
 import type { AccessToken, TokenResponse } from '../../../../shared/contract/sessions.ts'
 import { errorText } from '../../../../shared/errors.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { serializeAdds } from '../../../platform/db/locks.ts'
+import type { SecondFactor } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { RequestClient } from '../../../platform/http/route.ts'
 import type { JoinByDomain } from '../../organizations/domains/join.ts'
+import { refusalOf, shortfallOf } from '../../organizations/policies/shortfall.ts'
+import { listMemberPolicies } from '../../organizations/policies/store.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockSignIns } from '../../users/store.ts'
 import type { UserRow } from '../../users/table.ts'
@@ -12,10 +16,13 @@ import { checkEnabled, presentUser } from '../../users/user.ts'
 import {
   advanceGeneration,
   deleteLongEndedSessions,
+  findSignIn,
   insertSession,
+  recordSecondFactor,
   revokeIdlest,
   revokeSession,
   revokeSessions,
+  type SignIn,
   touchSession,
 } from './store.ts'
 import type { SessionRow } from './table.ts'
@@ -32,6 +39,12 @@ export const sessionError = defineErrors({
 
 /** Live sessions of one user: browsers, terminals and OAuth clients together. */
 const MAX_SESSIONS = 100
+
+/** How a user proved who they are. */
+export type SignInProof =
+  | { method: string | null; secondFactor?: SecondFactor }
+  /** A session that passes its sign-in on. */
+  | { sessionId: string | null }
 
 /** A new session: the response body, and the value of the refresh cookie. */
 export interface SignedIn {
@@ -54,10 +67,16 @@ export interface SessionService {
   /**
    * Opens a session without tokens. A user with too many sessions loses the least recently used one.
    * @param client with the lifetime of the session in `seconds`, if it is a shorter one.
+   * @param proof is compared with the policies of organizations.
    * @returns the id of the session.
    * @throws ApiError 403 for a disabled user.
    */
-  open(tx: Db, user: UserRow, client: RequestClient & { seconds?: number }): Promise<string>
+  open(
+    tx: Db,
+    user: UserRow,
+    client: RequestClient & { seconds?: number },
+    proof: SignInProof,
+  ): Promise<string>
 
   /** Ends a session, if it is live. @returns whether it was. */
   end(tx: Db, sessionId: string): Promise<boolean>
@@ -70,7 +89,10 @@ export interface SessionService {
   advance(claims: RefreshClaims, graceSeconds: number | null): Promise<SessionRow | undefined>
 
   /** @throws ApiError 403 for a disabled user. */
-  start(tx: Db, user: UserRow, client: RequestClient): Promise<SignedIn>
+  start(tx: Db, user: UserRow, client: RequestClient, proof: SignInProof): Promise<SignedIn>
+
+  /** Records that the user proved a second factor within a session. */
+  proveFactor(tx: Db, sessionId: string, factor: SecondFactor): Promise<void>
 
   /** Records that a session was used. */
   touch(sessionId: string): Promise<void>
@@ -104,17 +126,23 @@ export const createSessionService = ({
     end: endSession,
     advance: (claims, graceSeconds) => advanceSession(db, claims, graceSeconds),
 
-    async start(tx, user, client) {
+    async start(tx, user, client, proof) {
       checkEnabled(user)
       await joinByDomain(tx, user)
-      const sessionId = await openSession(tx, user, client)
+      const sessionId = await openSession(tx, user, client, proof)
       const [access_token, refreshToken] = await Promise.all([
         tokens.access({ userId: user.id, sessionId }),
         tokens.refresh({ sessionId, generation: 0 }),
       ])
-      const response = { access_token, token_type: 'bearer' as const, user: presentUser(user) }
+      const refused = await listRefusals(tx, user.id, proof)
+      const response = {
+        ...{ access_token, token_type: 'bearer' as const, user: presentUser(user) },
+        ...(refused.length > 0 && { refused_orgs: refused }),
+      }
       return { sessionId, response, refreshToken }
     },
+
+    proveFactor: recordSecondFactor,
 
     touch: (sessionId) => touchSession(db, sessionId),
 
@@ -147,7 +175,7 @@ export const createSessionService = ({
   }
 }
 
-const openSession: SessionService['open'] = async (tx, user, client) => {
+const openSession: SessionService['open'] = async (tx, user, client, proof) => {
   checkEnabled(user)
   const { id: userId } = user
   const sessionId = Bun.randomUUIDv7()
@@ -157,6 +185,7 @@ const openSession: SessionService['open'] = async (tx, user, client) => {
     userId,
     ip: client.ip,
     userAgent: client.userAgent,
+    ...(await signInOf(tx, proof)),
     expiresAt: new Date(Date.now() + (client.seconds ?? REFRESH_TOKEN_SECONDS) * 1000),
   })
   await recordAudit(tx, { userId, action: 'session.started', subject: sessionId, ip: client.ip })
@@ -168,6 +197,28 @@ const openSession: SessionService['open'] = async (tx, user, client) => {
   }))
     await recordAudit(tx, { userId, action: 'session.ended', subject, details })
   return sessionId
+}
+
+/** The organizations whose policies the sign-in does not meet. */
+const listRefusals = async (
+  tx: Db,
+  userId: string,
+  proof: SignInProof,
+): Promise<OrgPolicyRefusal[]> => {
+  const held = await listMemberPolicies(tx, userId)
+  if (held.length === 0) return []
+  const signIn = await signInOf(tx, proof)
+  const session = { kind: 'session', signedInAt: new Date(), scopes: null, ...signIn } as const
+  return held.flatMap(({ org, ...facts }) => {
+    const missing = shortfallOf(facts, session)
+    return missing.length ? [refusalOf(org, missing)] : []
+  })
+}
+
+const signInOf = async (tx: Db, proof: SignInProof): Promise<SignIn> => {
+  if ('method' in proof) return { secondFactor: null, ...proof }
+  const passed = proof.sessionId ? await findSignIn(tx, proof.sessionId) : undefined
+  return passed ?? { method: null, secondFactor: null }
 }
 
 const endSession = async (tx: Db, sessionId: string): Promise<boolean> => {

@@ -1,5 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/database.ts'
+import type { SecondFactor } from '../../../platform/http/caller.ts'
+import type { PolicyFacts } from '../../organizations/policies/shortfall.ts'
+import { policyColumns } from '../../organizations/policies/store.ts'
 import { orgMembers, orgs } from '../../organizations/table.ts'
 import { type UserRow, users } from '../../users/table.ts'
 import { type OrgContext, orgContextOf } from '../caller.ts'
@@ -29,6 +32,34 @@ export const insertImpersonation = async (
   return row
 }
 
+/** How a session was started. */
+export type SignIn = Pick<SessionRow, 'method' | 'secondFactor'> & { signedInAt?: Date }
+
+/** The sign-in of a session, which it may have from another one. */
+export const signInOf = ({ method, secondFactor, signedInAt, createdAt }: SessionRow) => ({
+  ...{ method, secondFactor },
+  signedInAt: signedInAt ?? createdAt,
+})
+
+/** The sign-in that a session passes on to another; undefined for a session that was deleted. */
+export const findSignIn = async (tx: Db, id: string): Promise<SignIn | undefined> => {
+  const [row] = await tx.select().from(sessions).where(eq(sessions.id, id))
+  return row && signInOf(row)
+}
+
+/** Records that the user proved a second factor in a live session. */
+export const recordSecondFactor = async (
+  tx: Db,
+  id: string,
+  secondFactor: SecondFactor,
+): Promise<void> => {
+  const isStronger = secondFactor === 'passkey' ? undefined : isNull(sessions.secondFactor)
+  await tx
+    .update(sessions)
+    .set({ secondFactor })
+    .where(and(eq(sessions.id, id), isStronger))
+}
+
 const live = () => and(isNull(sessions.revokedAt), gt(sessions.expiresAt, sql`now()`))
 
 export interface FoundSession {
@@ -36,6 +67,7 @@ export interface FoundSession {
   user: UserRow
   /** The requested organization, or else the active one; null when the user is not a member of it. */
   org: OrgContext | null
+  facts: PolicyFacts
 }
 
 /**
@@ -47,6 +79,7 @@ export const prepareFindSession = (db: Db) => {
       session: sessions,
       user: users,
       org: { id: orgs.id, name: orgs.name, role: orgMembers.role },
+      ...policyColumns,
     })
     .from(sessions)
     .innerJoin(users, and(eq(users.id, sessions.userId), isNull(users.disabledAt)))
@@ -63,8 +96,8 @@ export const prepareFindSession = (db: Db) => {
   return async (id: string, orgId: string | null): Promise<FoundSession | undefined> => {
     const [row] = await query.execute({ id, orgId })
     if (!row) return undefined
-    const { session, user, org } = row
-    return { session, user, org: orgContextOf(org) }
+    const { session, user, org, ...facts } = row
+    return { session, user, org: orgContextOf(org), facts }
   }
 }
 

@@ -1,5 +1,6 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../../platform/db/columns.ts'
+import type { SecondFactor } from '../../../platform/http/caller.ts'
 import { users } from '../../users/table.ts'
 
 export const sessions = pgTable(
@@ -25,7 +26,7 @@ export const sessions = pgTable(
     /** The sign-in method; null for sessions from before it was recorded. */
     method: text(),
     /** The second factor that the user proved in this session; null: none. */
-    secondFactor: text('second_factor', { enum: ['code', 'passkey'] }),
+    secondFactor: text('second_factor').$type<SecondFactor>(),
     /** When the user signed in, if another session passed the sign-in on to this one; null: `created_at`. */
     signedInAt: instant('signed_in_at'),
   },

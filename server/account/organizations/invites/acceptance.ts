@@ -84,7 +84,7 @@ export const createInviteAcceptanceService = ({
         if (!(await lockOrg(tx, orgId)) || !(await consumeInvite(tx, invite.id)))
           throw inviteError('invite_not_open')
         if (!(await findRole(tx, orgId, user.id))) await join(tx, user.id, invite, seatsOf)
-        return presentOrg(await requireOrgView(tx, user.id, orgId), seatsOf)
+        return presentOrg(await requireOrgView(tx, user.id, orgId), seatsOf, caller.proof)
       })
     },
 

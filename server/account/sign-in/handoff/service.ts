@@ -61,7 +61,8 @@ export const createHandoffService = (
       const handoff = isAllowed ? await consumeHandoff(tx, hashSecret(token), origin) : undefined
       if (!handoff) throw handoffError('invalid_handoff_token')
       const { user } = handoff
-      const { sessionId, response, refreshToken } = await sessions.start(tx, user, client)
+      const signedIn = await sessions.start(tx, user, client, handoff)
+      const { sessionId, response, refreshToken } = signedIn
       await copyProviderSession(tx, handoff.sessionId, sessionId)
       const { access_token } = response
       return { response: { user_id: user.id, email: user.email, access_token }, refreshToken }

@@ -106,7 +106,7 @@ export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService 
         // The address may have changed since.
         if (!user?.emailVerified || user.email !== email || !(await consumeMailedCode(tx, id)))
           throw signInError('mailed_code_wrong')
-        const signedIn = await signIns.completeFirstFactor(tx, user, client)
+        const signedIn = await signIns.completeFirstFactor(tx, user, client, 'email_code')
         // Earlier failures still count until the second factor is correct too.
         if (signedIn.refreshToken) await guard.clear(email, tx)
         else await guard.refund(email, tx)

@@ -8,6 +8,8 @@ import { consumeAttempt, findSecret, finishChallenge, insertChallenge } from './
 export interface Challenge {
   id: string
   userId: string
+  /** How the first factor was proved; null for a sign-in from before that was recorded. */
+  method: string | null
 }
 
 export interface ChallengeService {
@@ -15,7 +17,11 @@ export interface ChallengeService {
    * @returns the id, and the response that replaces a session; undefined for a user without a second
    * factor.
    */
-  create(tx: Db, userId: string): Promise<{ id: string; response: MfaPending } | undefined>
+  create(
+    tx: Db,
+    userId: string,
+    method: string,
+  ): Promise<{ id: string; response: MfaPending } | undefined>
 
   /**
    * Counts an attempt before it is made.
@@ -49,11 +55,11 @@ export const createChallengeService = (
   codes: MfaCodes,
   bindSession: BindSession,
 ): ChallengeService => ({
-  async create(tx, userId) {
+  async create(tx, userId, method) {
     if (!(await findSecret(tx, userId))?.enabledAt) return undefined
     const id = Bun.randomUUIDv7()
     const expiresAt = new Date(Date.now() + PARTIAL_TOKEN_SECONDS * 1000)
-    await insertChallenge(tx, { id, userId, expiresAt })
+    await insertChallenge(tx, { id, userId, method, expiresAt })
     const partial_token = await tokens.partial({ challengeId: id })
     return { id, response: { mfa_required: true, partial_token } }
   },
@@ -61,9 +67,9 @@ export const createChallengeService = (
   async attempt(partialToken) {
     const read = await tokens.readPartial(partialToken)
     const id = read.ok ? read.claims.challengeId : undefined
-    const userId = id && (await consumeAttempt(db, id))
-    if (!userId) throw mfaError('challenge_ended')
-    return { id, userId }
+    const challenge = id && (await consumeAttempt(db, id))
+    if (!challenge) throw mfaError('challenge_ended')
+    return { id, ...challenge }
   },
 
   async complete(tx, challenge, code) {

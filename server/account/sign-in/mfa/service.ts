@@ -10,6 +10,7 @@ import type { Cipher } from '../../../platform/cipher.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { Mount, RequestClient } from '../../../platform/http/route.ts'
+import type { SessionService } from '../../access/sessions/service.ts'
 import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
 import type { SignInGuard } from '../guard/service.ts'
 import {
@@ -53,7 +54,7 @@ export const createMfaService = (
   { db }: Database,
   cipher: Cipher,
   codes: MfaCodes,
-  guard: SignInGuard,
+  { guard, sessions }: { guard: SignInGuard; sessions: Pick<SessionService, 'proveFactor'> },
 ): MfaService => {
   const withCode = createWithCode({ db, codes, guard })
 
@@ -82,7 +83,9 @@ export const createMfaService = (
       return db.transaction(async (tx) => {
         if (!(await enableSecret(tx, row, step))) throw mfaError('mfa_already_enabled')
         await audit(tx, caller, 'mfa.enabled', client)
-        return issueRecoveryCodes(tx, caller.userId)
+        const recoveryCodes = await issueRecoveryCodes(tx, caller.userId)
+        if (caller.sessionId) await sessions.proveFactor(tx, caller.sessionId, 'code')
+        return recoveryCodes
       })
     },
 

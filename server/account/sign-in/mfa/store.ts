@@ -124,7 +124,10 @@ export const insertChallenge = async (
  * Counts an attempt before it is made, so that parallel attempts cannot exceed the limit.
  * @returns the user of the challenge, or undefined when it is expired, used, or out of attempts.
  */
-export const consumeAttempt = async (db: Db, id: string): Promise<string | undefined> => {
+export const consumeAttempt = async (
+  db: Db,
+  id: string,
+): Promise<{ userId: string; method: string | null } | undefined> => {
   const [row] = await db
     .update(mfaChallenges)
     .set({ attempts: sql`${mfaChallenges.attempts} + 1` })
@@ -136,8 +139,8 @@ export const consumeAttempt = async (db: Db, id: string): Promise<string | undef
         lt(mfaChallenges.attempts, MAX_ATTEMPTS),
       ),
     )
-    .returning({ userId: mfaChallenges.userId })
-  return row?.userId
+    .returning({ userId: mfaChallenges.userId, method: mfaChallenges.method })
+  return row
 }
 
 /** @returns true for the one call that finishes the challenge. */

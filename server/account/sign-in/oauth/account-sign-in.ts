@@ -70,7 +70,7 @@ export const createSignInWithAccount = (
     const attempt = () =>
       db.transaction(async (tx) => {
         const { user, isNew } = await findOrCreate(tx, provider, account, client)
-        const signIn = await signIns.completeFirstFactor(tx, user, client)
+        const signIn = await signIns.completeFirstFactor(tx, user, client, provider.name)
         await recordProviderSession(tx, { provider: provider.name, account, user, signIn })
         return { isNew, ...signIn }
       })

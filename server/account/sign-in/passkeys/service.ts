@@ -14,6 +14,7 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { Mount, RequestClient } from '../../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
+import type { SessionService } from '../../access/sessions/service.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockForSignIn, lockSignInMethods } from '../../users/store.ts'
 import { checkEnabled } from '../../users/user.ts'
@@ -55,7 +56,13 @@ export interface PasskeyService {
 export const createPasskeyService = (
   { db }: Database,
   ceremonies: PasskeyCeremonies,
-  { hasConnections }: { hasConnections: (tx: Db, userId: string) => Promise<boolean> },
+  {
+    sessions,
+    hasConnections,
+  }: {
+    sessions: Pick<SessionService, 'proveFactor'>
+    hasConnections: (tx: Db, userId: string) => Promise<boolean>
+  },
 ): PasskeyService => ({
   async list({ userId }) {
     return (await findPasskeys(db, userId)).map(present)
@@ -66,7 +73,7 @@ export const createPasskeyService = (
     return { options: await ceremonies.registrationOptions({ ...me, id: userId }, existing) }
   },
 
-  async add({ userId }, { name, response }, { ip }) {
+  async add({ userId, sessionId }, { name, response }, { ip }) {
     const { challenge, ...credential } = await ceremonies.verifyRegistration(userId, response)
     return db.transaction(async (tx) => {
       const user = await lockForSignIn(tx, userId)
@@ -78,6 +85,7 @@ export const createPasskeyService = (
       const row = await insertPasskey(tx, { id, userId, name, ...credential })
       if (!row) throw passkeyError('passkey_exists')
       await recordAudit(tx, { userId, action: 'passkey.added', subject: id, ip, details: { name } })
+      if (sessionId) await sessions.proveFactor(tx, sessionId, 'passkey')
       return present(row)
     })
   },

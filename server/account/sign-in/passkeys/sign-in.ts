@@ -85,10 +85,12 @@ export const createPasskeySignInService = (deps: PasskeySignInDeps): PasskeySign
       if (!user || !(await consumePasskeyChallenge(tx, id, expiresAt)))
         throw passkeyError('passkey_refused')
       if (!(await advancePasskey(tx, passkey.id, assertion))) return undefined
-      if (!challenge) return sessions.start(tx, user, client)
+      const start = (method: string | null) =>
+        sessions.start(tx, user, client, { method, secondFactor: 'passkey' })
+      if (!challenge) return start('passkey')
       await challenges.finish(tx, challenge)
       await guard.clear(user.email, tx)
-      const started = await sessions.start(tx, user, client)
+      const started = await start(challenge.method)
       await challenges.bind(tx, challenge, started.sessionId)
       return started
     })

@@ -65,6 +65,7 @@ export type AuditAction =
   | 'org.member_joined'
   | 'org.member_removed'
   | 'org.role_changed'
+  | 'org.policies_changed'
   | 'org.domain_added'
   | 'org.domain_verified'
   | 'org.domain_changed'

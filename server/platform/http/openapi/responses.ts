@@ -6,6 +6,7 @@ import {
   isStream,
   type Stream,
 } from '../../../../shared/contract/endpoint.ts'
+import { actsInOrg, usesOrg } from '../../../../shared/contract/organization-policies.ts'
 import { scopeOf } from '../../../../shared/contract/scopes.ts'
 import { errorBodies } from '../../../../shared/errors.ts'
 import { declaredErrors } from '../error.ts'
@@ -85,6 +86,7 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
         'credential_paused',
         'address_not_allowed',
         'scope_missing',
+        ...(actsInOrg(row) || usesOrg(row) ? ['org_policy'] : []),
         ...(scopeOf(row) || row.method !== 'GET' ? ['impersonation_limited'] : []),
       ],
     },

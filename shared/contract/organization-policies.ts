@@ -1,0 +1,153 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, OneOf, Uuid } from './common.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { OAUTH_PROVIDERS } from './oauth-sign-in.ts'
+import { SCOPES, Scopes } from './scopes.ts'
+
+/** The sign-in methods beside providers. No OpenID provider has such a name. */
+export const SIGN_IN_METHODS = ['password', 'passkey', 'email_code'] as const
+
+/** A year. */
+const MAX_SESSION_HOURS = 8_760
+const MAX_PROVIDERS = 50
+
+const SECOND_FACTORS = ['none', 'any', 'passkey'] as const
+
+const about = {
+  second_factor:
+    '`any`: a code of an authenticator app or a passkey; `passkey`: a passkey only, alone or after a password.',
+  providers: `The methods to sign in with: ${[...SIGN_IN_METHODS, ...OAUTH_PROVIDERS].join(', ')}, or the name of a configured OpenID provider; null: all.`,
+  session_hours:
+    'How long after the sign-in a session may use the organization; null: until it ends.',
+  key_scopes:
+    'The scopes that API keys and authorized apps may have in the organization; null: all.',
+}
+
+export const OrgPolicies = Type.Object({
+  second_factor: OneOf(SECOND_FACTORS, { description: about.second_factor }),
+  providers: Nullable(Type.Array(Type.String()), { description: about.providers }),
+  session_hours: Nullable(Type.Integer(), { description: about.session_hours }),
+  key_scopes: Nullable(Type.Array(OneOf(SCOPES)), { description: about.key_scopes }),
+})
+export type OrgPolicies = Static<typeof OrgPolicies>
+
+export const NO_POLICIES: OrgPolicies = {
+  ...{ second_factor: 'none', providers: null, session_hours: null, key_scopes: null },
+}
+
+const POLICY_ACTIONS = [
+  'add_second_factor',
+  'add_passkey',
+  'use_second_factor',
+  'use_passkey',
+  'use_provider',
+  'sign_in_again',
+  'narrow_scopes',
+] as const
+
+/** One thing that a credential lacks for an organization. */
+export const PolicyShortfall = Type.Object(
+  {
+    policy: OneOf(['second_factor', 'providers', 'session_hours', 'key_scopes']),
+    action: OneOf(POLICY_ACTIONS, { description: 'What the user does about it.' }),
+    allowed: Type.Optional(
+      Type.Array(Type.String(), { description: 'The allowed sign-in methods or scopes.' }),
+    ),
+    message: Type.String({ description: 'The same in words.' }),
+  },
+  { $id: 'PolicyShortfall' },
+)
+export type PolicyShortfall = Static<typeof PolicyShortfall>
+
+export const missing = Type.Array(PolicyShortfall, {
+  description: 'The things that this session or key lacks for the policies of the organization.',
+})
+
+export const OrgPoliciesView = Type.Object(
+  {
+    ...OrgPolicies.properties,
+    missing,
+    sign_in_methods: Type.Array(Type.Object({ name: Type.String(), label: Type.String() }), {
+      description: 'The methods that this server offers.',
+    }),
+  },
+  { $id: 'OrgPolicies' },
+)
+export type OrgPoliciesView = Static<typeof OrgPoliciesView>
+
+export const UpdateOrgPolicies = Type.Partial(
+  Type.Object({
+    second_factor: OneOf(SECOND_FACTORS, { description: about.second_factor }),
+    providers: Nullable(
+      Type.Array(Type.String({ minLength: 1, maxLength: 30 }), {
+        ...{ minItems: 1, maxItems: MAX_PROVIDERS, uniqueItems: true },
+      }),
+      { description: about.providers },
+    ),
+    session_hours: Nullable(Type.Integer({ minimum: 1, maximum: MAX_SESSION_HOURS }), {
+      description: about.session_hours,
+    }),
+    key_scopes: Nullable(Scopes(), { description: about.key_scopes }),
+  }),
+  { examples: [{ session_hours: 720 }] },
+)
+export type UpdateOrgPolicies = Static<typeof UpdateOrgPolicies>
+
+/** The detail of a 403 for a credential that falls short of the policies of an organization. */
+export const OrgPolicyRefusal = Type.Object({
+  error: Type.Literal('org_policy'),
+  message: Type.String(),
+  org_id: Uuid(),
+  missing,
+})
+export type OrgPolicyRefusal = Static<typeof OrgPolicyRefusal>
+
+const tag = 'Organizations'
+const path = '/api/orgs/{org_id}/policies'
+const params = Type.Object({ org_id: Uuid() })
+
+export const getOrgPolicies = endpoint({
+  name: 'getOrgPolicies',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'Get the policies of an organization, and what this session or key lacks for them',
+  credential: 'bearer',
+  params,
+  success: [200, OrgPoliciesView],
+  errors: { 403: ['not_org_member'] },
+})
+
+export const updateOrgPolicies = endpoint({
+  name: 'updateOrgPolicies',
+  method: 'PATCH',
+  path,
+  tag,
+  summary:
+    'Change the policies of an organization (owners and admins); an admin of the server may end them',
+  credential: 'jwt',
+  params,
+  body: UpdateOrgPolicies,
+  success: [200, OrgPoliciesView],
+  affects: ['getOrgPolicies', 'listOrgs', 'getOrg', 'me'],
+  errors: {
+    403: ['not_org_member', 'org_manager_required', 'org_policy'],
+    409: ['org_policy_locks_out'],
+  },
+})
+
+/** Endpoints of these tags read or write the memory of the organization that a request acts in. */
+const TAGS_IN_ORG: readonly string[] = [
+  ...['Memory', 'Capture', 'Identity', 'Introspection', 'Proactive', 'Activity'],
+  ...['Conversation', 'Agents'],
+]
+
+/** Whether a request uses the organization that it acts in. Others are of the account itself. */
+export const actsInOrg = ({ tag }: Pick<Endpoint, 'tag'>): boolean => TAGS_IN_ORG.includes(tag)
+
+/** Members may use these without meeting the policies, to learn of them. */
+const OPEN_IN_ORG: readonly string[] = ['getOrg', 'getOrgPolicies', 'updateOrgPolicies']
+
+/** Whether a request uses the organization of its path. */
+export const usesOrg = ({ name, path }: Pick<Endpoint, 'name' | 'path'>): boolean =>
+  path.startsWith('/api/orgs/{org_id}') && !OPEN_IN_ORG.includes(name)
