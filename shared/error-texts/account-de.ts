@@ -158,6 +158,9 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'The organization has this domain already': 'Die Organisation hat diese Domain schon',
   'The DNS of the domain has no such TXT record yet. New records can take an hour until they are seen; then verify again':
     'Das DNS der Domain hat noch keinen solchen TXT-Eintrag. Es kann eine Stunde dauern, bis neue Einträge sichtbar sind; bestätige die Domain dann noch einmal',
+  'Input should be a domain, such as acme.com': 'Gib eine Domain wie acme.com ein',
+  'Everyone can get an address at this domain': 'An dieser Domain kann jeder eine Adresse bekommen',
+  'This server offers no such sign-in method': 'Dieser Server bietet keine solche Anmeldeart',
   'Another organization has verified this domain; remove it there first':
     'Eine andere Organisation hat diese Domain bestätigt; entferne sie zuerst dort',
   'The name servers of the domain did not answer. Try again later':

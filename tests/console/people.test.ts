@@ -36,7 +36,7 @@ describe('organizations', () => {
     await heading(page, HOSTILE)
 
     for (const email of ['ben@example.com', 'cy@example.com', 'dee@example.com']) {
-      await page.getByLabel('Email').focus()
+      await page.getByRole('textbox', { name: 'Email' }).focus()
       await page.keyboard.type(email)
       await page.keyboard.press('Enter')
       if (email.startsWith('dee')) break

@@ -9,17 +9,22 @@ import {
 import { useAction, useApi } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
 import { organizations as texts } from '../../texts/people.ts'
+import { shortfalls } from '../../texts/policies.ts'
 import { webhooks } from '../../texts/webhooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PolicyActions, PolicySteps } from '../../ui/policy-steps.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
+import { Domains } from './domains.tsx'
 import { Invites } from './invites.tsx'
 import { Members } from './members.tsx'
 import { DeleteDialog, LeaveDialog, RenameDialog } from './organization-dialogs.tsx'
 import { RoleBadge, Seats, useCurrentOrg } from './organization-parts.tsx'
+import { Policies } from './policies.tsx'
 
 const route = getRouteApi('/people/organizations/$orgId')
 
@@ -47,22 +52,13 @@ export const OrganizationPage = () => {
               <span className="quiet small">{texts.roleNotes}</span>
             </div>
             <Seats seats={loaded.seats} />
-            <Members org={loaded} />
-            {loaded.role !== 'member' && <Invites org={loaded} />}
-            {loaded.role !== 'member' && (
-              <section className="card row spread">
-                <div>
-                  <h2>{webhooks.title}</h2>
-                  <p className="quiet">{webhooks.orgNote}</p>
-                </div>
-                <Link
-                  className="button"
-                  to="/people/organizations/$orgId/webhooks"
-                  params={{ orgId: loaded.id }}
-                >
-                  {webhooks.manage}
-                </Link>
-              </section>
+            {loaded.missing ? (
+              <Notice look="warn" action={<PolicyActions missing={loaded.missing} />}>
+                <p>{shortfalls.title(loaded.name)}</p>
+                <PolicySteps missing={loaded.missing} />
+              </Notice>
+            ) : (
+              <Sections org={loaded} />
             )}
           </>
         )}
@@ -70,6 +66,31 @@ export const OrganizationPage = () => {
     </Page>
   )
 }
+
+const Sections = ({ org }: { org: Organization }) => {
+  const manages = org.role !== 'member'
+  return (
+    <>
+      <Members org={org} />
+      {manages && <Invites org={org} />}
+      {manages && <Domains org={org} />}
+      <Policies org={org} />
+      {manages && <Webhooks org={org} />}
+    </>
+  )
+}
+
+const Webhooks = ({ org }: { org: Organization }) => (
+  <section className="card row spread">
+    <div>
+      <h2>{webhooks.title}</h2>
+      <p className="quiet">{webhooks.orgNote}</p>
+    </div>
+    <Link className="button" to="/people/organizations/$orgId/webhooks" params={{ orgId: org.id }}>
+      {webhooks.manage}
+    </Link>
+  </section>
+)
 
 type OpenDialog = 'rename' | 'leave' | 'delete'
 

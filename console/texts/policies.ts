@@ -1,0 +1,73 @@
+/** The things that a sign-in or key lacks for an organization. Errors of every area show them. */
+export const shortfalls = {
+  title: (name: string) => `“${name}” requires more of your sign-in`,
+  intro: 'The policies of the organization require more of your sign-in:',
+  add_second_factor: 'Add a passkey, or turn on codes of an authenticator app.',
+  add_passkey: 'Add a passkey.',
+  use_second_factor: 'Sign in again with your second factor.',
+  use_passkey: 'Sign in again with your passkey.',
+  use_provider: (methods: string) => `Sign in again with one of: ${methods}.`,
+  sign_in_again: 'Sign in again: your last sign-in was too long ago.',
+  narrow_scopes: (scopes: string) => `Limit the scopes to: ${scopes}.`,
+  passkeys: 'Passkeys',
+  secondFactor: 'Second factor',
+  signInAgain: 'Sign in again',
+} as const
+
+export const policies = {
+  title: 'Policies',
+  intro:
+    'They limit who may use this organization, owners too. The accounts of members stay their own.',
+  secondFactor: 'Second factor',
+  secondFactors: {
+    none: 'Not required',
+    any: 'A code or a passkey',
+    passkey: 'A passkey only',
+  },
+  providers: 'Sign-in methods',
+  providersNote: 'Members who signed in another way sign in again.',
+  hours: 'Hours after the sign-in',
+  hoursNote: 'Then members sign in again. Empty: no limit. At most 8760, a year.',
+  scopes: 'Scopes of API keys and apps',
+  scopesNote: 'Keys and apps with others are refused here until their owner limits them.',
+  scopeNames: {
+    'memory:read': 'Read memories',
+    'memory:write': 'Write memories',
+    chat: 'Chat',
+    'account:read': 'See the account',
+    account: 'Change the account',
+    admin: 'The server, for admins',
+  },
+  saved: 'Saved the policies',
+  needsOne: 'Choose at least one sign-in method and one scope.',
+  all: 'All',
+  noLimit: 'No limit',
+} as const
+
+export const domains = {
+  title: 'Email domains',
+  intro:
+    'Verify a domain by a DNS record. Users with a verified address there can then join as member, without an invite.',
+  domain: 'Domain',
+  domainNote: 'The part of the addresses after the @.',
+  add: 'Add domain',
+  added: (domain: string) => `Added ${domain}. Create its DNS record, then verify it.`,
+  none: 'No domains',
+  list: 'Email domains',
+  record: 'TXT record',
+  copyRecord: (domain: string) => `Copy the record of ${domain}`,
+  state: 'State',
+  verified: 'Verified',
+  unverified: 'Not verified',
+  missing: 'Record missing; the verification ends after seven days',
+  joins: 'Users join by themselves',
+  joinsNamed: (domain: string) => `Users at ${domain} join by themselves`,
+  verify: 'Verify',
+  verifyNamed: (domain: string) => `Verify ${domain}`,
+  verifiedNow: (domain: string) => `Verified ${domain}`,
+  remove: 'Remove',
+  removeNamed: (domain: string) => `Remove ${domain}`,
+  removeTitle: (domain: string) => `Remove ${domain}?`,
+  removeNote: 'No more users join by it. Members stay.',
+  removed: (domain: string) => `Removed ${domain}`,
+} as const
