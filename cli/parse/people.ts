@@ -77,8 +77,52 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
   invite('withdraw <email>', 'Withdraw an invite', (module) => module.runOrgsWithdraw)
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc orgs withdraw ben@example.com --yes'))
-
   organizationAppCommands(orgs, run)
+  domainCommands(orgs, run)
+  const policy = defineCommands(orgs, run, () => import('../commands/orgs/policies.ts'))
+  policy(
+    'policies',
+    'Show the policies of the organization, or change them',
+    (m) => m.runOrgsPolicies,
+  )
+    .option('--second-factor <kind>', 'none, any or passkey')
+    .option('--providers <list>', 'the methods to sign in with, or: all')
+    .option(
+      '--session-hours <hours>',
+      'how long after the sign-in a session may use it, or: none',
+      (text) => (text === 'none' ? text : parsePositiveInteger(text)),
+    )
+    .option('--key-scopes <list>', 'the scopes that keys and apps may have in it, or: all')
+    .addHelpText(
+      'after',
+      examples(
+        'svc orgs policies --second-factor any --session-hours 720',
+        'svc orgs policies --providers password,google --key-scopes memory:read,memory:write',
+      ),
+    )
+}
+
+const domainCommands = (orgs: Command, run: RunWithContext): void => {
+  const domain = defineCommands(orgs, run, () => import('../commands/orgs/domains.ts'))
+  domain('domains', 'List the email domains of the organization', (m) => m.runOrgsDomains)
+  domain(
+    'add-domain <domain>',
+    'Add an email domain and print the DNS record that verifies it',
+    (module) => module.runOrgsAddDomain,
+  )
+    .option('--joins', 'users with an address there join by themselves')
+    .addHelpText('after', examples('svc orgs add-domain acme-analytics.com --joins'))
+  domain(
+    'verify-domain <domain>',
+    'Look for the DNS record of an email domain now',
+    (module) => module.runOrgsVerifyDomain,
+  )
+    .option('--joins', 'users with an address there join by themselves')
+    .option('--no-joins', 'users join by an invite only')
+    .addHelpText('after', examples('svc orgs verify-domain acme-analytics.com --no-joins'))
+  domain('remove-domain <domain>', 'Remove an email domain', (m) => m.runOrgsRemoveDomain)
+    .option('--yes', 'skip the confirmation')
+    .addHelpText('after', examples('svc orgs remove-domain acme-analytics.com --yes'))
 }
 
 export const shareCommands = (program: Command, run: RunWithContext): void => {

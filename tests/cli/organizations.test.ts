@@ -158,3 +158,38 @@ test('orgs delete needs a session, because an API key cannot delete an organizat
   const refused = await ada.machine.svc(['orgs', 'delete', 'Analytics', '--yes'], { env })
   expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('requires a session')])
 })
+
+test('orgs policies shows the policies, and changes those of its options', async () => {
+  const { ada, ben } = await newOrganization()
+  await svc(ben.machine, 'orgs', 'switch', 'Analytics')
+  const options = ['--session-hours', '720', '--providers', 'password', '--key-scopes', 'chat']
+  expect(await svc(ada.machine, 'orgs', 'policies', ...options)).toContain('720 hours')
+  expect(await json(ben.machine, 'orgs', 'policies')).toMatchObject({
+    ...{ second_factor: 'none', providers: ['password'], session_hours: 720, key_scopes: ['chat'] },
+    missing: [{ action: 'narrow_scopes', allowed: ['chat'] }],
+  })
+  const refused = await ben.machine.svc(['recall', 'report'])
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('Limit the scopes of this API key to: chat'),
+  ])
+  const open = ['--session-hours', 'none', '--providers', 'all', '--key-scopes', 'all']
+  expect(await json(ada.machine, 'orgs', 'policies', ...open)).toMatchObject({
+    ...{ providers: null, session_hours: null, key_scopes: null },
+  })
+  expect((await ada.machine.svc(['orgs', 'policies', '--session-hours', 'many'])).code).toBe(2)
+})
+
+test('orgs add-domain prints the record of a domain, which is listed until it is removed', async () => {
+  const { ada } = await newOrganization()
+  const record = await svc(ada.machine, 'orgs', 'add-domain', 'acme.test', '--joins')
+  expect(record).toMatch(/^svc-domain-verification=[\w-]{43}$/)
+  expect(await json(ada.machine, 'orgs', 'domains')).toMatchObject([
+    { domain: 'acme.test', joins: true, verified_at: null, record: { value: record } },
+  ])
+  expect(await svc(ada.machine, 'orgs', 'domains')).toContain('not verified')
+  const unverified = await ada.machine.svc(['orgs', 'verify-domain', 'acme.test'])
+  expect(unverified.code).toBe(1)
+  await svc(ada.machine, 'orgs', 'remove-domain', 'acme.test', '--yes')
+  expect(await json(ada.machine, 'orgs', 'domains')).toEqual([])
+})
