@@ -172,6 +172,7 @@ test('a backup of a database with the schema of an earlier version restores and 
     `alter table sessions drop column impersonator_id, drop column impersonation_reason, drop column method,
       drop column second_factor, drop column signed_in_at`,
     'alter table mfa_challenges drop column method',
+    'alter table users drop column managed_by_org_id, drop column disabled_by_org_id',
     'drop table context_given, proxy_turns',
     'delete from drizzle.__drizzle_migrations where id > 1',
   )

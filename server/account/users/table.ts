@@ -24,8 +24,12 @@ export const users = pgTable('users', {
   activeOrgId: uuid('active_org_id'),
   /** IANA name, from the latest `X-Timezone` header. */
   timezone: text().notNull().default('UTC'),
-  /** When an admin disabled the account. */
+  /** When an admin or the organization that manages the account disabled it. */
   disabledAt: instant('disabled_at'),
+  /** The organization whose identity provider created the account. */
+  managedByOrgId: uuid('managed_by_org_id'),
+  /** The organization whose identity provider disabled the account; null: an admin did. */
+  disabledByOrgId: uuid('disabled_by_org_id'),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 
