@@ -24,6 +24,8 @@ export const LOCK_ORDER: LockOrder = [
   'signing_keys',
   // Advisory: an admin adds an OAuth client, of which there is a maximum.
   'managed_clients',
+  // Advisory, per organization: SCIM finds the account of its user before it locks the account.
+  'provisioning',
   // Row and advisory lock of a user (`lockUserShared`, `lockForSignIn`, `lockUserForDelete`, ...).
   // Deleting a user locks everything that belongs to the user, so the user is locked before it.
   'users',

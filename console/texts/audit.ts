@@ -101,5 +101,7 @@ export const audit = {
     'org.domain_changed': 'Email domain changed',
     'org.domain_removed': 'Email domain removed',
     'org.domain_ended': 'Verification of an email domain ended',
+    'scim_token.created': 'SCIM token created',
+    'scim_token.revoked': 'SCIM token revoked',
   },
 } as const

@@ -9,6 +9,7 @@ import { deviceCodesPerAddress, deviceCodesPerUser } from './access/device/appro
 import { deviceLoginLimit } from './access/device/service.ts'
 import { revokeApprovedLoginsIn } from './access/device/store.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
+import { tokenFormat } from './access/keys/token.ts'
 import { clientDocumentLimit } from './access/oauth-server/clients.ts'
 import { authorizedAppLimit } from './access/oauth-server/consent.ts'
 import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
@@ -27,6 +28,12 @@ import { createInviteTokens } from './organizations/invites/token.ts'
 import { createOrgMemberService } from './organizations/members.ts'
 import { createEndMembership, createLeaveOrgs } from './organizations/membership.ts'
 import { createOrgPolicyService } from './organizations/policies/service.ts'
+import { createScimGroups } from './organizations/scim/groups.ts'
+import { createProvisioning } from './organizations/scim/provisioning.ts'
+import { scimRequests } from './organizations/scim/routes.ts'
+import { createScimTokenService } from './organizations/scim/tokens.ts'
+import { createScimUsers } from './organizations/scim/users.ts'
+import { linkAcceptedAccount } from './organizations/scim/users-store.ts'
 import { createOrgService } from './organizations/service.ts'
 import { orgWebhookAccess } from './organizations/webhooks/access.ts'
 import { startEventDelivery } from './organizations/webhooks/delivery.ts'
@@ -70,6 +77,7 @@ import {
   createQuestionPreference,
   createTimezoneService,
 } from './users/settings/service.ts'
+import { createIsAdmin } from './users/user.ts'
 import { createViewService } from './users/views/service.ts'
 
 export type Account = Awaited<ReturnType<typeof startAccount>>
@@ -88,6 +96,7 @@ export const accountLimits = [
   clientDocumentLimit,
   emailLinkLimit,
   passkeySignInLimit,
+  scimRequests,
 ]
 
 /**
@@ -103,6 +112,7 @@ export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof 
     revokeMailedCodes,
   ])
   const signIn = await startSignIn(deps, access)
+  const organizations = createOrganizations(deps)
   return {
     ...signIn,
     orgPolicies: createOrgPolicyService({
@@ -110,7 +120,8 @@ export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof 
       listProviders: signIn.listOAuthProviders,
     }),
     ...access,
-    ...createOrganizations(deps),
+    ...organizations,
+    ...createScim(deps, { ...access, ...signIn, ...organizations }),
     ...(await startOrgDomains(deps)),
     ...(await startEventWebhooks(deps)),
     ...createUsers(deps),
@@ -143,11 +154,45 @@ const createOrganizations = (deps: AccountDeps) => {
   const tokens = createInviteTokens(secrets)
   const endMembership = createEndMembership([deleteKeysIn, revokeGrantsIn, revokeApprovedLoginsIn])
   return {
+    endMembership,
     orgs: createOrgService(database, { seatsOf, eraseData: eraseOrgData }),
     orgMembers: createOrgMemberService(database, endMembership),
     leaveOrgs: createLeaveOrgs(eraseOrgData, endMembership),
     invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
-    inviteAcceptance: createInviteAcceptanceService({ database, tokens, seatsOf }),
+    inviteAcceptance: createInviteAcceptanceService({
+      ...{ database, tokens, seatsOf },
+      onAccept: linkAcceptedAccount,
+    }),
+  }
+}
+
+/** Users and groups that the identity providers of organizations provision. */
+const createScim = (
+  { database, limiter, baseUrl, config }: AccountDeps,
+  {
+    registration,
+    sessions,
+    keys,
+    invites,
+    endMembership,
+  }: Pick<Awaited<ReturnType<typeof startSignIn>>, 'registration'> &
+    Pick<Access, 'sessions' | 'keys'> &
+    Pick<ReturnType<typeof createOrganizations>, 'invites' | 'endMembership'>,
+) => {
+  const provisioning = createProvisioning({
+    ...{ invites, endMembership, seatsOf: config.tiers.seatsOf },
+    isAdmin: createIsAdmin(config.adminEmails),
+    register: (tx, email) =>
+      registration.register(tx, { email, emailVerified: true, passwordHash: null }, undefined),
+    async endAccess(tx, userId) {
+      await keys.revokeAll(tx, userId)
+      await sessions.endAll(tx, userId)
+    },
+  })
+  return {
+    scimTokens: createScimTokenService(database, { format: tokenFormat('svc_scim_'), baseUrl }),
+    scimUsers: createScimUsers({ database, limiter, provisioning, baseUrl }),
+    scimGroups: createScimGroups(database, baseUrl),
   }
 }
 

@@ -15,6 +15,8 @@ import { orgDomainRoutes } from './organizations/domains/service.ts'
 import { inviteRoutes } from './organizations/invites/acceptance.ts'
 import { orgMemberRoutes } from './organizations/members.ts'
 import { orgPolicyRoutes } from './organizations/policies/service.ts'
+import { scimRoutes } from './organizations/scim/routes.ts'
+import { scimTokenRoutes } from './organizations/scim/tokens.ts'
 import { orgRoutes } from './organizations/service.ts'
 import { orgWebhookRoutes } from './organizations/webhooks/routes.ts'
 import { consoleSignInPages } from './pages/console-sign-in.ts'
@@ -57,7 +59,7 @@ export const serveAccount = (mounts: Mounts, account: Account, deps: ServeAccoun
 const mountEndpoints = (
   { mount, mountRaw }: Mounts,
   account: Account,
-  { baseUrl, mcpUrl }: ServeAccountDeps,
+  { baseUrl, mcpUrl, limiter }: ServeAccountDeps,
 ): void => {
   signInRoutes(mount, account.registration, account.signIns)
   sessionRoutes(mount, account.sessions, account.sessionList, account.providerSessions)
@@ -82,6 +84,9 @@ const mountEndpoints = (
   orgPolicyRoutes(mount, account.orgPolicies)
   orgDomainRoutes(mount, account.orgDomains)
   orgWebhookRoutes(mount, account.orgWebhooks)
+  scimTokenRoutes(mount, account.scimTokens)
+  const { scimTokens: scim, scimUsers: users, scimGroups: groups } = account
+  scimRoutes(mountRaw, { tokens: scim, users, groups, limiter, baseUrl })
   inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)
   keySetRoutes(mountRaw, account.keyring)

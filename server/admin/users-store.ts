@@ -77,7 +77,9 @@ export const lockAdministeredUser = async (tx: Db, id: string): Promise<UserRow 
 export const NOW = sql`now()`
 
 /** The columns of a user that admins change. */
-export type UserColumns = { [K in 'disabledAt' | 'tier' | 'isAdmin']?: UserRow[K] | SQL }
+export type UserColumns = {
+  [K in 'disabledAt' | 'disabledByOrgId' | 'tier' | 'isAdmin']?: UserRow[K] | SQL
+}
 
 export const updateUser = async (tx: Db, id: string, change: UserColumns): Promise<void> => {
   await tx.update(users).set(change).where(eq(users.id, id))

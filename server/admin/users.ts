@@ -95,13 +95,18 @@ export const createUserAdminService = (
     get: async (userId) => present(await requireUser(db, userId)),
 
     disable: (request, userId) =>
-      change(request, userId, ({ disabledAt }) =>
-        disabledAt ? undefined : { columns: { disabledAt: NOW }, action: 'user.disabled' },
+      change(request, userId, ({ disabledAt, disabledByOrgId }) =>
+        // An organization cannot enable again whom an admin disabled.
+        disabledAt && !disabledByOrgId
+          ? undefined
+          : { columns: { disabledAt: NOW, disabledByOrgId: null }, action: 'user.disabled' },
       ),
 
     enable: (request, userId) =>
       change(request, userId, ({ disabledAt }) =>
-        disabledAt ? { columns: { disabledAt: null }, action: 'user.enabled' } : undefined,
+        disabledAt
+          ? { columns: { disabledAt: null, disabledByOrgId: null }, action: 'user.enabled' }
+          : undefined,
       ),
 
     setTier: (request, userId, { tier: grant }) =>

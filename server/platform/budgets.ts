@@ -55,6 +55,14 @@ export const budgets = {
     bytesPerSecond: 4 * KIB,
     enforcedBy: 'server/platform/http/body.ts',
   },
+  /** A filter of SCIM, or a path of its PATCH: its characters, and its parentheses within each other. */
+  scimFilter: {
+    characters: 2_000,
+    depth: 20,
+    enforcedBy: 'server/account/organizations/scim/filter.ts',
+  },
+  /** The operations of a SCIM PATCH. */
+  scimPatch: { count: 1_000, enforcedBy: 'server/account/organizations/scim/patch.ts' },
   /** The form of a page. */
   pageForm: { bytes: 64 * KIB, enforcedBy: 'server/platform/http/page.ts' },
   /** The form of the token endpoint. */

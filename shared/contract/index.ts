@@ -59,6 +59,8 @@ import * as proxy from './proxy.ts'
 import * as recall from './recall.ts'
 import * as reflexes from './reflexes.ts'
 import * as registry from './registry.ts'
+import * as scim from './scim.ts'
+import * as scimTokens from './scim-tokens.ts'
 import * as senses from './senses.ts'
 import * as serverSettings from './server-settings.ts'
 import * as sessions from './sessions.ts'
@@ -133,6 +135,8 @@ export * from './proxy.ts'
 export * from './recall.ts'
 export * from './reflexes.ts'
 export * from './registry.ts'
+export * from './scim.ts'
+export * from './scim-tokens.ts'
 export * from './senses.ts'
 export * from './server-settings.ts'
 export * from './sessions.ts'
@@ -149,7 +153,7 @@ export * from './views.ts'
 /** The files of resources export their schemas too. */
 const endpointsOf = (resource: object): Endpoint[] => Object.values(resource).filter(isEndpoint)
 
-/** Endpoints whose bodies are defined by other protocols: OAuth, MCP and those of models. */
+/** Endpoints whose bodies are defined by other protocols: OAuth, MCP, SCIM and those of models. */
 export const protocols: readonly Endpoint[] = [
   oauthMetadata,
   oauthServer,
@@ -157,6 +161,7 @@ export const protocols: readonly Endpoint[] = [
   backchannelLogout,
   mcp,
   proxy,
+  scim,
 ].flatMap(endpointsOf)
 
 /** All other endpoints, in the order of the API description. */
@@ -182,6 +187,7 @@ export const contract: readonly Endpoint[] = [
   organizations,
   eventWebhooks,
   allowedClients,
+  scimTokens,
   billing,
   memories,
   memoryBulk,

@@ -155,6 +155,7 @@ export const ACCOUNT_ERRORS_DE: Texts = {
     'Diese Einladung gilt für eine andere E-Mail-Adresse',
 
   'Domain not found': 'Domain nicht gefunden',
+  'SCIM token not found': 'SCIM-Token nicht gefunden',
   'The organization has this domain already': 'Die Organisation hat diese Domain schon',
   'The DNS of the domain has no such TXT record yet. New records can take an hour until they are seen; then verify again':
     'Das DNS der Domain hat noch keinen solchen TXT-Eintrag. Es kann eine Stunde dauern, bis neue Einträge sichtbar sind; bestätige die Domain dann noch einmal',

@@ -100,6 +100,7 @@ describe('organizations', () => {
       updateOrg: { name: 'Mine' },
       changeOrgRole: { role: 'member' },
       createInvite: { email: 'ben@example.com' },
+      createScimToken: { name: 'Okta' },
       createOrgWebhook: { url: 'https://example.com/' },
       replayOrgDeliveries: { since: new Date().toISOString() },
       setAllowedClients: { client_ids: null },

@@ -27,6 +27,7 @@ import {
   withWebhook,
 } from './prepare.ts'
 import { appToken, managedClient, signedInApp, withConsent } from './prepare-apps.ts'
+import { scimPreparations } from './prepare-scim.ts'
 import { APP, senderOf } from './world.ts'
 
 const captureExample = {
@@ -70,6 +71,7 @@ const withDomain: Prepare = async (sender) => {
 
 export const preparations: Record<string, Prepare> = {
   ...eventWebhooks,
+  ...scimPreparations,
   getActivity: async ({ send }) => {
     await send('POST', '/api/recall', { query: 'Where do we deploy?' })
     const list = () => send('GET', '/api/events')

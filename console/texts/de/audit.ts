@@ -101,6 +101,8 @@ export const audit: Translation<typeof source> = {
     'org.domain_changed': 'Mail-Domain geändert',
     'org.domain_removed': 'Mail-Domain entfernt',
     'org.domain_ended': 'Bestätigung einer Mail-Domain beendet',
+    'scim_token.created': 'SCIM-Token erstellt',
+    'scim_token.revoked': 'SCIM-Token widerrufen',
     'signing_keys.rotated': 'Signaturschlüssel gewechselt',
     'setting.changed': 'Einstellung des Servers geändert',
     'backup.requested': 'Sicherung des Servers angefordert',

@@ -87,7 +87,7 @@ export const createOrgMemberService = (
 })
 
 /** @throws ApiError 409 for the only owner. */
-const checkNotLastOwner = async (
+export const checkNotLastOwner = async (
   tx: Db,
   orgId: string,
   userId: string,

@@ -32,9 +32,10 @@ interface RegistrationDeps {
 export interface RegistrationService {
   /**
    * Creates an account and mails a verification link when the address is not verified.
+   * @param client of the user; undefined when an identity provider creates the account.
    * @throws ApiError 409 for an address that another account has.
    */
-  register(tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow>
+  register(tx: Db, account: NewAccount, client: RequestClient | undefined): Promise<UserRow>
 
   /** @throws ApiError 400 for an invalid address or password, 409 for an address that is taken. */
   signUp(body: SignUp, client: RequestClient): Promise<SignedIn>
@@ -59,9 +60,10 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
     }
   }
 
-  const register = async (tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow> => {
+  const register: RegistrationService['register'] = async (tx, account, client) => {
     const user = await addUser(tx, account)
-    await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ip: client.ip })
+    const ip = client && { ip: client.ip }
+    await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ...ip })
     if (!user.emailVerified) await links.mailVerification(tx, user.id, user.email)
     return user
   }

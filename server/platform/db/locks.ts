@@ -28,6 +28,10 @@ export const classLockCondition = (lockClass: string): string =>
 export const serializeAdds = (tx: Db, userId: string, kind: string): Promise<void> =>
   lock(tx, 'caps', sql`${`${kind} ${userId}`}::text`)
 
+/** Serializes the changes that the identity provider of an organization makes. */
+export const lockProvisioning = (tx: Db, orgId: string): Promise<void> =>
+  lock(tx, 'provisioning', sql`${`provisioning ${orgId}`}::text`)
+
 /** `lock-order.ts` reads the SQL comment. */
 const lock = async (tx: Db, lockClass: string, key: SQL): Promise<void> => {
   await tx.execute(

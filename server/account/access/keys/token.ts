@@ -7,23 +7,23 @@ const RANDOM_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
 /**
- * A new API key: `svc_`, 43 random base62 characters (256 bits) and a CRC-32 of both. Secret scanners
- * use the checksum to recognize a key.
+ * Tokens of a prefix, 43 random base62 characters (256 bits) and a CRC-32 of both. Secret scanners use the
+ * checksum to recognize a token.
  */
-export const createApiKey = (): string => {
-  const body = API_KEY_PREFIX + randomBase62(RANDOM_LENGTH)
-  return body + checksum(body)
-}
+export const tokenFormat = (prefix: string) => ({
+  create(): string {
+    const body = prefix + randomBase62(RANDOM_LENGTH)
+    return body + checksum(body)
+  },
 
-/** Checks length, prefix and checksum of a key. */
-export const isWellFormedKey = (key: string): boolean => {
-  const body = key.slice(0, -CHECKSUM_LENGTH)
-  return (
-    key.length === API_KEY_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH &&
-    key.startsWith(API_KEY_PREFIX) &&
-    checksum(body) === key.slice(-CHECKSUM_LENGTH)
-  )
-}
+  /** Checks length, prefix and checksum of a token. */
+  isWellFormed: (text: string): boolean =>
+    text.length === prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH &&
+    text.startsWith(prefix) &&
+    checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH),
+})
+
+export const { create: createApiKey, isWellFormed: isWellFormedKey } = tokenFormat(API_KEY_PREFIX)
 
 export const keyPrefix = (key: string): string => key.slice(0, 8)
 

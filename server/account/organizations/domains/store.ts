@@ -2,6 +2,7 @@ import { and, asc, eq, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/database.ts'
 import { rowsOf } from '../../../platform/db/rows.ts'
 import { orgInvites, orgMembers } from '../table.ts'
+import { domainOfAddress } from './name.ts'
 import { organizationDomains as domains, formerOrgMembers, type OrgDomainRow } from './table.ts'
 
 /** Oldest first. */
@@ -110,6 +111,16 @@ export const endMissingDomain = async (
     .where(and(isDomain(orgId, id), isNotNull(domains.verifiedAt), isLate))
     .returning({ id: domains.id })
   return rows.length > 0
+}
+
+/** Whether the organization has verified the domain of an address. */
+export const ownsAddress = async (db: Db, orgId: string, email: string): Promise<boolean> => {
+  const isVerified = and(
+    eq(domains.orgId, orgId),
+    eq(domains.domain, domainOfAddress(email) ?? ''),
+    isNotNull(domains.verifiedAt),
+  )
+  return (await db.$count(domains, isVerified)) > 0
 }
 
 interface Joining {

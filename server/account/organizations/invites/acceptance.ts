@@ -47,6 +47,8 @@ interface InviteAcceptanceDeps {
   database: Database
   tokens: InviteTokens
   seatsOf: SeatsOf
+  /** Called when an account has accepted the invite of an address. */
+  onAccept(tx: Db, accepted: { orgId: string; email: string; userId: string }): Promise<void>
 }
 
 /** Lets the owner of an invited address view, accept and decline the invite. */
@@ -71,6 +73,7 @@ export const createInviteAcceptanceService = ({
   database: { db },
   tokens,
   seatsOf,
+  onAccept,
 }: InviteAcceptanceDeps): InviteAcceptanceService => {
   return {
     async accept(caller, token, mailed) {
@@ -84,6 +87,7 @@ export const createInviteAcceptanceService = ({
         if (!(await lockOrg(tx, orgId)) || !(await consumeInvite(tx, invite.id)))
           throw inviteError('invite_not_open')
         if (!(await findRole(tx, orgId, user.id))) await join(tx, user.id, invite, seatsOf)
+        await onAccept(tx, { orgId, email: invite.email, userId: user.id })
         return presentOrg(await requireOrgView(tx, user.id, orgId), seatsOf, caller.proof)
       })
     },

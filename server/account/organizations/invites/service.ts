@@ -10,8 +10,8 @@ import { plainName } from '../../../platform/text/name.ts'
 import { type EmailProblem, emailProblem, normalizeEmail } from '../../users/email-address.ts'
 import { checkKeyScope, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
 import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
-import { findOrgView, findRole, hasMemberWithEmail } from '../store.ts'
-import type { OrgInviteRow } from '../table.ts'
+import { findRole, findSeatUse, hasMemberWithEmail } from '../store.ts'
+import type { OrgInviteRow, OrgRow } from '../table.ts'
 import { deleteInvite, deleteReplacedInvites, insertInvite, listOpenInvites } from './store.ts'
 import type { InviteTokens } from './token.ts'
 
@@ -78,6 +78,12 @@ export interface InviteService {
    * accepted.
    */
   withdraw(caller: Caller, orgId: string, inviteId: string): Promise<void>
+
+  /**
+   * Invites an address as member, for the identity provider of an organization that is locked.
+   * @throws ApiError 402 without a free seat.
+   */
+  provision(tx: Db, org: OrgRow, email: string): Promise<OrgInviteRow>
 }
 
 export const createInviteService = (deps: InviteDeps): InviteService => {
@@ -93,31 +99,29 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
     return mailer.send(invitationEmail(email), tx)
   }
 
-  /** @throws ApiError 402 without a free seat, 409 for the address of a member. */
+  /** @throws ApiError 402 without a free seat. */
   const insert = async (
     tx: Db,
-    { userId: invitedBy }: Caller,
-    { orgId, email, role }: Pick<OrgInviteRow, 'orgId' | 'email' | 'role'>,
+    invite: Pick<OrgInviteRow, 'orgId' | 'email' | 'role' | 'invitedBy'>,
   ): Promise<OrgInviteRow> => {
-    if (await hasMemberWithEmail(tx, orgId, email)) throw inviteError('already_org_member')
-    await deleteReplacedInvites(tx, orgId, email)
-    const org = await findOrgView(tx, invitedBy, orgId)
-    if (!org) throw commonError('not_org_member')
-    checkSeatToInvite(org, seatsOf)
+    await deleteReplacedInvites(tx, invite.orgId, invite.email)
+    const seats = await findSeatUse(tx, invite.orgId)
+    if (seats) checkSeatToInvite(seats, seatsOf)
     const id = Bun.randomUUIDv7()
-    const tokenHash = hashSecret(tokens.link(id))
-    return insertInvite(tx, { id, orgId, email, role, tokenHash, invitedBy })
+    return insertInvite(tx, { ...invite, id, tokenHash: hashSecret(tokens.link(id)) })
   }
 
   return {
     async create(caller, orgId, body) {
       const email = readAddress(body.email)
       await checkCallerManages(db, caller, orgId)
-      await consumeLimits(limiter, caller, orgId, email)
+      await consumeInviteLimits(limiter, caller.userId, orgId, email)
       return db.transaction(async (tx) => {
         const { org, role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)
-        const invite = await insert(tx, caller, { orgId, email, role: body.role })
+        if (await hasMemberWithEmail(tx, orgId, email)) throw inviteError('already_org_member')
+        const invitedBy = caller.userId
+        const invite = await insert(tx, { orgId, email, role: body.role, invitedBy })
         await mail(tx, invite, org.name, displayNameOf(caller.me))
         const details = { invite_id: invite.id, role: body.role }
         await recordOrgAudit(tx, 'org.invited', orgId, { by: caller.userId, details })
@@ -140,18 +144,24 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
         await recordOrgAudit(tx, 'org.invite_withdrawn', orgId, { by: caller.userId, details })
       })
     },
+
+    async provision(tx, org, email) {
+      const invite = await insert(tx, { orgId: org.id, email, role: 'member', invitedBy: null })
+      await mail(tx, invite, org.name, 'An administrator')
+      return invite
+    },
   }
 }
 
 /** Limits the emails to one address, and those of one account. */
-const consumeLimits = async (
+export const consumeInviteLimits = async (
   limiter: Limiter,
-  { userId }: Caller,
+  inviter: string,
   orgId: string,
   email: string,
 ): Promise<void> => {
   await limiter.consume(invitesPerRecipient, hashSecret(`${orgId.toLowerCase()} ${email}`))
-  await limiter.consume(invitesPerUser, userId)
+  await limiter.consume(invitesPerUser, inviter)
 }
 
 /** @throws ApiError 403 for a caller who is neither owner nor admin. */

@@ -75,6 +75,8 @@ export type AuditAction =
   | 'webhook.changed'
   | 'webhook.deleted'
   | 'org.allowed_clients_changed'
+  | 'scim_token.created'
+  | 'scim_token.revoked'
 
 export interface NewAuditEntry {
   userId: string
@@ -121,7 +123,7 @@ const eventsOf = ({ userId, action, subject, details }: NewAuditEntry): NewEvent
   if (type) return [{ type, userId, details: { action, ...(subject && { subject }), ...details } }]
   const byAdmin = BY_ADMINS[action]
   if (!byAdmin || subject === undefined) return []
-  return [{ type: byAdmin, userId: subject, details: { ...details, by: userId } }]
+  return [{ type: byAdmin, userId: subject, details: { by: userId, ...details } }]
 }
 
 type AuditListener = (entry: NewAuditEntry) => void

@@ -1,0 +1,197 @@
+import type { Db } from '../../../platform/db/database.ts'
+import { recordAudit } from '../../users/audit/store.ts'
+import { lockUserExclusive } from '../../users/lock.ts'
+import { findUserByEmail } from '../../users/store.ts'
+import type { UserRow } from '../../users/table.ts'
+import type { IsAdmin } from '../../users/user.ts'
+import { recordOrgChange } from '../access.ts'
+import { deleteFormerMember, insertFormerMember, ownsAddress } from '../domains/store.ts'
+import type { InviteService } from '../invites/service.ts'
+import { deleteInvitesBy, deleteReplacedInvites } from '../invites/store.ts'
+import { checkNotLastOwner } from '../members.ts'
+import type { EndMembership } from '../membership.ts'
+import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
+import { checkMemberships } from '../service.ts'
+import {
+  findRole,
+  findSeatUse,
+  insertMember,
+  lockOrg,
+  deactivate as resetActiveOrg,
+} from '../store.ts'
+import type { OrgRow } from '../table.ts'
+import { ScimError } from './errors.ts'
+import type { ScimUserRow } from './table.ts'
+import type { ScimActor } from './tokens.ts'
+import { NOW, setAccount, updateAccount } from './users-store.ts'
+
+export interface ProvisioningDeps {
+  /** Creates an account that has no password. */
+  register(tx: Db, email: string): Promise<UserRow>
+  invites: Pick<InviteService, 'provision'>
+  endMembership: EndMembership
+  /** Ends the sessions, API keys and pending sign-ins of an account. */
+  endAccess(tx: Db, userId: string): Promise<void>
+  seatsOf: SeatsOf
+  isAdmin: IsAdmin
+}
+
+/** A SCIM user whose organization, and account if there is one, are locked. */
+export interface Provisioned {
+  actor: ScimActor
+  org: OrgRow
+  row: ScimUserRow
+  account: UserRow | undefined
+}
+
+/**
+ * Gives users of SCIM an account and a membership, and takes them. Every user of svc can create an
+ * organization, so SCIM has power over an account only if the organization has verified the domain of the
+ * address and SCIM has created the account. It ends no more than the membership of other accounts, and
+ * makes only those with a verified address at such a domain members; the others are invited.
+ */
+export interface Provisioning {
+  /** Locks the account of a SCIM user: the one that is linked, or that has the address. */
+  lockAccount(tx: Db, user: Pick<ScimUserRow, 'userId' | 'email'>): Promise<UserRow | undefined>
+
+  /** @throws ApiError 402 without a free seat, 409 for an account that is in too many organizations. */
+  activate(tx: Db, user: Provisioned): Promise<void>
+
+  /** @throws ApiError 409 for the last owner. */
+  deactivate(tx: Db, user: Provisioned): Promise<void>
+
+  /** Gives an account that the organization manages the name of its user. */
+  rename(tx: Db, user: Provisioned): Promise<void>
+}
+
+export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
+  const { invites, endMembership, endAccess, seatsOf, isAdmin } = deps
+
+  const isManaged = async (tx: Db, orgId: string, account: UserRow): Promise<boolean> =>
+    account.managedByOrgId === orgId &&
+    !isAdmin(account) &&
+    (await ownsAddress(tx, orgId, account.email))
+
+  /** @throws ApiError 402 without a free seat. */
+  const join = async (tx: Db, user: Provisioned, account: UserRow): Promise<void> => {
+    const { org, row } = user
+    const [orgId, userId] = [org.id, account.id]
+    await deleteReplacedInvites(tx, orgId, row.email)
+    const seats = await findSeatUse(tx, orgId)
+    if (seats) checkSeatToInvite(seats, seatsOf)
+    await checkMemberships(tx, userId)
+    await insertMember(tx, { orgId, userId, role: 'member' })
+    await resetActiveOrg(tx, userId, orgId)
+    await deleteFormerMember(tx, orgId, account.email)
+    await setAccount(tx, row, { userId, endedMembership: false })
+    await recordOrgChange(tx, 'org.member_joined', orgId, {
+      concerns: concernsOf(user, account),
+      details: { user_id: userId, role: 'member', scim_token: user.actor.name },
+    })
+  }
+
+  const invite = async (tx: Db, { actor, org, row }: Provisioned): Promise<void> => {
+    const { id } = await invites.provision(tx, org, row.email)
+    await recordOrgChange(tx, 'org.invited', org.id, {
+      concerns: actor.createdBy ? [actor.createdBy] : [],
+      details: { invite_id: id, role: 'member', scim_token: actor.name },
+    })
+  }
+
+  const create = async (tx: Db, { org, row }: Provisioned): Promise<UserRow> => {
+    const account = await deps.register(tx, row.email)
+    const displayName = displayNameOf(row)
+    await updateAccount(tx, account.id, {
+      managedByOrgId: org.id,
+      ...(displayName && { displayName }),
+    })
+    return account
+  }
+
+  const recordDisabled = (
+    tx: Db,
+    { actor, org }: Provisioned,
+    action: 'user.disabled' | 'user.enabled',
+    userId: string,
+  ) =>
+    recordAudit(tx, {
+      ...{ userId, action, subject: userId },
+      details: { org_id: org.id, scim_token: actor.name },
+    })
+
+  return {
+    async lockAccount(tx, { userId, email }) {
+      const id = userId ?? (await findUserByEmail(tx, email))?.id
+      return id === undefined ? undefined : lockUserExclusive(tx, id)
+    },
+
+    async activate(tx, user) {
+      const { org, row, account } = user
+      if (account?.disabledByOrgId === org.id) {
+        await updateAccount(tx, account.id, { disabledAt: null, disabledByOrgId: null })
+        await recordDisabled(tx, user, 'user.enabled', account.id)
+      }
+      if (account && (await findRole(tx, org.id, account.id)))
+        return setAccount(tx, row, { userId: account.id, endedMembership: false })
+      const owned = await ownsAddress(tx, org.id, account?.email ?? row.email)
+      const consents = account && (row.endedMembership || (owned && account.emailVerified))
+      if (consents) return join(tx, user, account)
+      if (owned && !account) return join(tx, user, await create(tx, user))
+      return invite(tx, user)
+    },
+
+    async deactivate(tx, user) {
+      const { org, row, account } = user
+      await deleteReplacedInvites(tx, org.id, row.email)
+      await insertFormerMember(tx, org.id, account?.email ?? row.email)
+      if (!account) return
+      const role = await findRole(tx, org.id, account.id)
+      if (role) {
+        await checkNotLastOwner(tx, org.id, account.id, role)
+        await endMembership(tx, org.id, account.id)
+        await deleteInvitesBy(tx, org.id, account.id)
+        await setAccount(tx, row, { userId: account.id, endedMembership: true })
+        await recordOrgChange(tx, 'org.member_removed', org.id, {
+          concerns: concernsOf(user, account),
+          details: { user_id: account.id, scim_token: user.actor.name },
+        })
+      }
+      if (account.disabledAt || !(await isManaged(tx, org.id, account))) return
+      await endAccess(tx, account.id)
+      await updateAccount(tx, account.id, { disabledAt: NOW, disabledByOrgId: org.id })
+      await recordDisabled(tx, user, 'user.disabled', account.id)
+    },
+
+    async rename(tx, { org, row, account }) {
+      const displayName = displayNameOf(row)
+      if (!account || account.id !== row.userId || displayName === undefined) return
+      if (displayName !== account.displayName && (await isManaged(tx, org.id, account)))
+        await updateAccount(tx, account.id, { displayName })
+    },
+  }
+}
+
+/** @throws ScimError 401 for an organization that was deleted, with its tokens. */
+export const requireOrg = async (tx: Db, orgId: string): Promise<OrgRow> => {
+  const org = await lockOrg(tx, orgId)
+  if (!org) throw new ScimError(401, 'The organization was deleted')
+  return org
+}
+
+const concernsOf = ({ actor }: Provisioned, account: UserRow): string[] => [
+  account.id,
+  ...(actor.createdBy && actor.createdBy !== account.id ? [actor.createdBy] : []),
+]
+
+/** The maximum length that users choose themselves. */
+const MAX_DISPLAY_NAME = 50
+
+const displayNameOf = ({ attributes }: ScimUserRow): string | undefined => {
+  const { displayName, name } = attributes
+  const parts = typeof name === 'object' && !Array.isArray(name) ? name : {}
+  const whole = parts.formatted ?? [parts.givenName, parts.familyName].filter(Boolean).join(' ')
+  const text = String(displayName ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return [...text].slice(0, MAX_DISPLAY_NAME).join('') || undefined
+}
