@@ -6,7 +6,7 @@ import { eventually } from '../harness/eventually.ts'
 import { type Use, useDuring } from '../harness/use.ts'
 import { type CostCase, costCases, headerCases } from './cost-cases.ts'
 import { listTools, mcpCases } from './cost-mcp.ts'
-import { createFixtures, type Send } from './fixtures.ts'
+import { createFixtures, createScimFixtures, type Send } from './fixtures.ts'
 import type { Pathological } from './pathological.ts'
 
 const ADMIN = 'admin@example.com'
@@ -30,6 +30,7 @@ interface User {
   username: string
   key: string
   accessToken: string
+  scimToken?: string
   ids: Record<string, string>
 }
 
@@ -65,8 +66,12 @@ export const startMeasuredServer = async (dataDir: string, executable = '') => {
     /** Another user with the rows that requests name. */
     newUser: async () => {
       const user = await newUser(server, dataDir)
-      user.ids = await createFixtures(senderOf(server.url, user), other)
-      return user
+      const { token, resource_id } = await createScimFixtures(
+        (key, path, body) => senderOf(server.url, { key })('POST', path, body),
+        user.accessToken,
+      )
+      const rows = await createFixtures(senderOf(server.url, user), other)
+      return { ...user, scimToken: token, ids: { ...rows, resource_id } }
     },
     admin,
     measure: (row: Endpoint, sent: CostCase, user: User) =>
@@ -79,7 +84,7 @@ export const startMeasuredServer = async (dataDir: string, executable = '') => {
 export type MeasuredServer = Awaited<ReturnType<typeof startMeasuredServer>>
 
 const senderOf =
-  (url: string, { key }: User): Send =>
+  (url: string, { key }: Pick<User, 'key'>): Send =>
   async (method, path, body) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
     const sent = { method, headers, body: JSON.stringify(body) }
@@ -106,7 +111,8 @@ const measure = async (
   sent: CostCase,
   user: User,
 ): Promise<Use & { status: number | 'timeout' }> => {
-  const token = row.credential === 'bearer' ? user.key : user.accessToken
+  const userToken = row.credential === 'bearer' ? user.key : user.accessToken
+  const token = (row.tag === 'SCIM' && user.scimToken) || userToken
   let status: number | 'timeout' = 'timeout'
   const use = await useDuring(
     server.pid,
@@ -205,7 +211,8 @@ export async function* measureAll(
     }
     if (!best) continue
     // A request ended the session or deleted the key.
-    if (best.status === 401 && row.credential !== 'none') user = await server.newUser()
+    if (best.status === 401 && (row.credential !== 'none' || row.tag === 'SCIM'))
+      user = await server.newUser()
     yield { row: `${row.method} ${row.path}`, place: sent.title, text: text.name, ...best }
   }
 }

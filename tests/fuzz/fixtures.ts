@@ -32,3 +32,16 @@ export const createFixtures = async (send: Send, other: { id: string; username: 
     response_id: 'resp_1',
   }
 }
+
+/** A SCIM token of a new organization, and the id of a user that it provisioned. */
+export const createScimFixtures = async (
+  send: (token: string, path: string, body: object) => Promise<Record<string, unknown>>,
+  accessToken: string,
+) => {
+  const org = await send(accessToken, '/api/orgs', { name: 'Analytics' })
+  const created = await send(accessToken, `/api/orgs/${org.id}/scim/tokens`, { name: 'Okta' })
+  const token = String(created.token)
+  const userName = `user-${crypto.randomUUID()}@example.com`
+  const user = await send(token, '/api/scim/v2/Users', { userName })
+  return { token, resource_id: String(user.id) }
+}

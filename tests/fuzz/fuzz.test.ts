@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { contract, errorStatuses } from '../../shared/contract/index.ts'
+import { contract, errorStatuses, protocols } from '../../shared/contract/index.ts'
 import { administer, claimAdmin } from '../admin/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newAddress, request, startServer, type TestServer } from '../harness/server.ts'
+import {
+  newAddress,
+  type RequestOptions,
+  request,
+  startServer,
+  type TestServer,
+} from '../harness/server.ts'
 import { type DmUser, dmUserOf } from '../people/dm-support.ts'
 import { type Case, textCases, wrongCases } from './corpus.ts'
-import { createFixtures } from './fixtures.ts'
+import { createFixtures, createScimFixtures } from './fixtures.ts'
 import { type Outcome, sendCase } from './send.ts'
 import { TEXTS } from './texts.ts'
 
@@ -36,17 +42,31 @@ const faultOf = ({ status, body }: Outcome, allowed: readonly number[]): string 
   return isError ? undefined : `${status} without an error body: ${JSON.stringify(body)}`
 }
 
+const rows = [...contract, ...protocols.filter(({ tag }) => tag === 'SCIM')]
+
 describe('every endpoint answers any request with its declared statuses and error bodies', () => {
-  for (const [index, row] of contract.entries())
+  for (const [index, row] of rows.entries())
     test(`${row.method} ${row.path}`, async () => {
       const user = row.adminOnly ? admin : await newVerifiedUser(server)
-      const ids = await createFixtures(async (method, path, body) => {
-        const created = await request(server, method, path, { token: user.key, body })
+      const create = async (method: string, path: string, options: RequestOptions) => {
+        const created = await request(server, method, path, options)
         if (created.status >= 300)
           throw new Error(`${path} answered ${created.status}: ${created.text}`)
         return created.body
-      }, other)
-      const token = row.credential === 'bearer' ? user.key : user.accessToken
+      }
+      const { token: scimToken, ...scimIds } = await createScimFixtures(
+        (token, path, body) => create('POST', path, { token, body }),
+        user.accessToken,
+      )
+      const ids = {
+        ...(await createFixtures(
+          (method, path, body) => create(method, path, { token: user.key, body }),
+          other,
+        )),
+        ...scimIds,
+      }
+      const userToken = row.credential === 'bearer' ? user.key : user.accessToken
+      const token = row.tag === 'SCIM' ? scimToken : userToken
       const texts = TEXTS.filter((_, place) => (place + index) % STEP === 0)
       const cases: Case[] = [...wrongCases(row, ids), ...textCases(row, ids, texts)]
       const faults: string[] = []

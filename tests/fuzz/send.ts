@@ -25,7 +25,7 @@ export const sendCase = async (
     ...(body !== undefined && row.method !== 'GET' && { body }),
   })
   const { status, headers } = response
-  const isJson = headers.get('content-type')?.startsWith('application/json')
+  const isJson = /^application\/(?:scim\+)?json/.test(headers.get('content-type') ?? '')
   if (isJson) return { status, body: await response.json() }
   await response.body?.cancel()
   return { status, body: undefined }
