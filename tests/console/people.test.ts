@@ -99,6 +99,35 @@ describe('organizations', () => {
   })
 })
 
+browserTest('an owner creates and revokes a SCIM token by keyboard alone', async () => {
+  const owner = await newVerifiedUser(server.current)
+  const org = await api(owner, 'POST', '/api/orgs', { name: 'Analytics' })
+  const page = await open(owner, `/people/organizations/${org.id}`)
+  await page.getByRole('heading', { name: 'Provisioning' }).waitFor()
+  await page.getByText(`${server.current.baseUrl}/api/scim/v2`).waitFor()
+  await page.getByText('No SCIM tokens.').waitFor()
+  await press(page, 'button', 'Create SCIM token')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Okta')
+  await page.keyboard.press('Enter')
+  const shown = dialog.getByText(/^svc_scim_/)
+  const token = ((await shown.textContent()) ?? '').trim()
+  const provisioned = await request(server.current, 'POST', '/api/scim/v2/Users', {
+    ...{ token, body: { userName: 'ben@example.com' } },
+  })
+  expect(provisioned.status).toBe(201)
+  await dialog.getByRole('button', { name: 'Done' }).press('Enter')
+  await page.reload()
+  await page.getByText('Provisioned: 1 user, 0 groups').waitFor()
+  expect(await page.getByText(/svc_scim_/).count()).toBe(0)
+  await expectAccessible(page)
+  await press(page, 'button', 'Revoke Okta')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).press('Enter')
+  await page.getByText('No SCIM tokens.').waitFor()
+  const refused = await request(server.current, 'GET', '/api/scim/v2/Users', { token })
+  expect(refused.status).toBe(401)
+})
+
 browserTest('a member who leaves the current workspace reads one message about it', async () => {
   const [owner, member] = [
     await newVerifiedUser(server.current),

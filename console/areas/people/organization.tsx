@@ -25,6 +25,7 @@ import { Members } from './members.tsx'
 import { DeleteDialog, LeaveDialog, RenameDialog } from './organization-dialogs.tsx'
 import { RoleBadge, Seats, useCurrentOrg } from './organization-parts.tsx'
 import { Policies } from './policies.tsx'
+import { Provisioning } from './provisioning.tsx'
 
 const route = getRouteApi('/people/organizations/$orgId')
 
@@ -75,6 +76,7 @@ const Sections = ({ org }: { org: Organization }) => {
       {manages && <Invites org={org} />}
       {manages && <Domains org={org} />}
       <Policies org={org} />
+      {manages && <Provisioning org={org} />}
       {manages && <Webhooks org={org} />}
     </>
   )
