@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { ISO, UUID } from '../harness/http.ts'
+import { ISO, runSql, UUID } from '../harness/http.ts'
 import { request, useServer } from '../harness/server.ts'
 import { createOrgClient } from './organization-support.ts'
 import { CORE, errorOf, MESSAGES, NO_ID, newProvider, type Provider } from './scim-support.ts'
@@ -333,6 +333,31 @@ describe('versions', () => {
 })
 
 describe('refused input', () => {
+  test('a PATCH that compares too many values is refused, soon', async () => {
+    // Users that are not active take no seats.
+    const { org, send } = await newProvider(server.current)
+    await runSql(
+      server.current.database,
+      `insert into scim_users (id, org_id, user_name, email, is_active, attributes)
+       select gen_random_uuid(), '${org.id}', 'user' || n, 'user' || n || '@example.com', false, '{}'
+       from generate_series(1, 5000) n`,
+      `insert into scim_groups (id, org_id, display_name) values (gen_random_uuid(), '${org.id}', 'All')`,
+      `insert into scim_group_members select g.id, u.id from scim_groups g
+       join scim_users u on u.org_id = g.org_id where g.org_id = '${org.id}'`,
+    )
+    const listed = await send('GET', 'Groups?excludedAttributes=members')
+    const { id } = listed.body.Resources[0]
+    const terms = Array(90).fill('value eq "x"').join(' or ')
+    const Operations = Array(500).fill({ op: 'remove', path: `members[${terms}]` })
+    const since = performance.now()
+    const refused = await send('PATCH', `Groups/${id}`, { Operations })
+    expect(errorOf(refused)).toEqual([400, 'tooMany'])
+    const filter = Array(70).fill('emails[value co "zzzz"]').join(' or ')
+    const searched = await send('POST', 'Users/.search', { filter })
+    expect([searched.status, searched.body.totalResults]).toEqual([200, 0])
+    expect(performance.now() - since).toBeLessThan(5_000)
+  })
+
   test('PATCH operations that are wrong, or aim at prototypes, change nothing', async () => {
     const { id } = await provider.create(provider.user())
     const before = await provider.send('GET', `Users/${id}`)

@@ -15,6 +15,8 @@ import { badRequest } from './errors.ts'
 import { type Filter, type Literal, type PatchPath, parsePath } from './filter.ts'
 
 const { count: MAX_OPERATIONS } = budgets.scimPatch
+/** Values of lists that the operations of a request read, each as often as a filter compares it. They take 0.3 s. */
+const MAX_COMPARISONS = 2_000_000
 
 /** Attributes of the schemas that are not stored. Identity providers send them by default. */
 const IGNORED = new Set(
@@ -44,7 +46,8 @@ export const applyPatch = (
   body: unknown,
 ): Document => {
   const patched = structuredClone(document)
-  for (const operation of readOperations(body)) applyOperation(attributes, patched, operation)
+  const work: Work = { comparisons: 0 }
+  for (const operation of readOperations(body)) applyOperation(attributes, patched, operation, work)
   return patched
 }
 
@@ -72,11 +75,12 @@ const applyOperation = (
   attributes: readonly Attribute[],
   document: Document,
   { op, path, value }: Operation,
+  work: Work,
 ): void => {
   if (path !== undefined) {
     const target = parsePath(path)
     const attribute = findAttribute(attributes, target.attribute)
-    if (attribute) applyAt(document, attribute, { op, target, value })
+    if (attribute) applyAt(document, attribute, { op, target, value, work })
     else if (READ_ONLY.has(target.attribute))
       throw badRequest('mutability', `${target.attribute} is read-only`)
     else if (!IGNORED.has(target.attribute) && !target.attribute.startsWith(EXTENSION))
@@ -91,14 +95,20 @@ const applyOperation = (
     if (name.toLowerCase().startsWith(EXTENSION) && !/:core:2\.0:/i.test(name)) continue
     const target = parsePath(name)
     const attribute = findAttribute(attributes, target.attribute)
-    if (attribute) applyAt(document, attribute, { op, target, value: part })
+    if (attribute) applyAt(document, attribute, { op, target, value: part, work })
   }
+}
+
+/** The work of a request so far. */
+interface Work {
+  comparisons: number
 }
 
 interface Change {
   op: Operation['op']
   target: PatchPath
   value: unknown
+  work: Work
 }
 
 const applyAt = (document: Document, attribute: Attribute, change: Change): void => {
@@ -146,8 +156,11 @@ const changeList = (
   attribute: Attribute,
   change: Change,
 ): Complex[] | undefined => {
-  const { op, target, value } = change
+  const { op, target, value, work } = change
   const list = listOf(document, attribute.name)
+  work.comparisons += list.length * (target.filter ? comparisonsOf(target.filter) : 1)
+  if (work.comparisons > MAX_COMPARISONS)
+    throw badRequest('tooMany', 'The operations compare too many values; send fewer at once')
   const changed =
     target.filter || target.sub
       ? changeMatching(list, attribute, change)
@@ -203,6 +216,11 @@ const templateOf = (attribute: Attribute, filter: Filter | undefined): Complex =
   const sub = subOf(attribute, filter.path)
   const value = readSimple(sub, filter.value)
   return value === undefined ? {} : { [sub.name]: value }
+}
+
+const comparisonsOf = (filter: Filter): number => {
+  if ('filters' in filter) return filter.filters.reduce((sum, each) => sum + comparisonsOf(each), 0)
+  return 'filter' in filter ? comparisonsOf(filter.filter) : 1
 }
 
 /** Whether a value of a list fulfils the filter of a path. */
