@@ -355,7 +355,7 @@ describe('refused input', () => {
     const filter = Array(70).fill('emails[value co "zzzz"]').join(' or ')
     const searched = await send('POST', 'Users/.search', { filter })
     expect([searched.status, searched.body.totalResults]).toEqual([200, 0])
-    expect(performance.now() - since).toBeLessThan(5_000)
+    expect(performance.now() - since).toBeLessThan(15_000)
   })
 
   test('PATCH operations that are wrong, or aim at prototypes, change nothing', async () => {
