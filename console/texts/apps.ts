@@ -9,6 +9,14 @@ export const apps = {
   name: 'Name',
   nameNote: 'People see it when they sign in.',
   scopes: 'May request',
+  scopeNames: {
+    openid: 'who a person is',
+    profile: 'the profile',
+    email: 'the email address',
+    offline_access: 'access while a person is signed out',
+    'memory:read': 'to read memories',
+    'memory:write': 'to write memories',
+  },
   lastUsed: 'Last sign-in',
   isPublic: 'No secret',
   skips: 'No question',
@@ -41,4 +49,18 @@ export const apps = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteNote: 'Its access to the memories of all people ends at once. This cannot be undone.',
   deleted: (name: string) => `${name} deleted`,
+} as const
+
+/** The apps that members of an organization may sign in to. */
+export const allowedApps = {
+  title: 'Apps',
+  intro:
+    'The apps that members may sign in to for the organization. Others lose their access at once.',
+  all: 'All apps, also later ones',
+  some: 'Only chosen apps',
+  which: 'Allowed apps',
+  inUse: 'in use',
+  none: 'No app yet: none is registered on the server, and no member uses one.',
+  saved: 'Allowed apps saved',
+  ownersOnly: 'Only owners change this.',
 } as const

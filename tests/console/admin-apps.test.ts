@@ -115,3 +115,38 @@ browserTest('a user who is no admin sees no apps', async () => {
   await page.getByRole('heading', { name: 'Only for admins' }).waitFor()
   expect(await page.getByRole('button', { name: 'Register an app' }).count()).toBe(0)
 })
+
+browserTest('an owner limits the apps of an organization by keyboard', async () => {
+  const owner = await newVerifiedUser(server.current)
+  const call = (method: string, path: string, body?: object) =>
+    request(server.current, method, path, { token: owner.accessToken, ...(body && { body }) })
+  const app = await request(server.current, 'POST', '/api/admin/clients', {
+    token: admin.accessToken,
+    body: { name: 'Kingfisher مرحبا', redirect_uris: [CALLBACK], scopes: ['openid'] },
+  })
+  const org = await call('POST', '/api/orgs', { name: 'Herons' })
+  const path = `/api/orgs/${org.body.id}/allowed-clients`
+  const { cookie } = await request(server.current, 'POST', '/api/auth/signin', {
+    body: { email: owner.email, password: PASSWORD },
+  })
+  const page = await open(
+    { refreshToken: cookieValue(cookie) },
+    `/people/organizations/${org.body.id}`,
+  )
+  const section = page.getByRole('region', { name: 'Apps' })
+  await section.getByRole('button', { name: /^All apps/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await section.getByRole('checkbox', { name: /^Kingfisher/ }).focus()
+  await page.keyboard.press('Space')
+  await expectAccessible(page)
+  await section.getByRole('button', { name: 'Save' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Allowed apps saved').first().waitFor()
+  expect((await call('GET', path)).body.client_ids).toEqual([app.body.client_id])
+  await page.reload()
+  const chosen = section.getByRole('checkbox', { name: /^Kingfisher/ })
+  await chosen.waitFor()
+  expect(await chosen.isChecked()).toBe(true)
+})

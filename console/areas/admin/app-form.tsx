@@ -3,7 +3,6 @@ import type { CreateManagedClient, ManagedClient } from '../../../shared/contrac
 import { APP_SCOPES } from '../../../shared/contract/openid.ts'
 import { apps as texts } from '../../texts/apps.ts'
 import { common } from '../../texts/common.ts'
-import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -85,7 +84,7 @@ export const AppForm = ({ app, change, onSubmit, onCancel }: AppFormProps) => {
               setScopes(isOn ? [...scopes, scope] : scopes.filter((each) => each !== scope))
             }
           >
-            {connect.apps.scopes[scope]}
+            {texts.scopeNames[scope]}
           </Checkbox>
         ))}
       </fieldset>

@@ -3,7 +3,6 @@ import { listManagedClients, type ManagedClient } from '../../../shared/contract
 import { useApi } from '../../session/query.ts'
 import { apps as texts } from '../../texts/apps.ts'
 import { common } from '../../texts/common.ts'
-import { connect } from '../../texts/connect.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ListPage, useCreateDialog } from '../../ui/list-page.tsx'
 import { Menu, type MenuAction } from '../../ui/menu.tsx'
@@ -54,9 +53,7 @@ const AppTable = ({ apps, onAction }: AppTableProps) => (
           </div>
           <p className="quiet small">{app.redirect_uris.join(', ')}</p>
         </td>
-        <td className="small">
-          {app.scopes.map((scope) => connect.apps.scopes[scope]).join(', ')}
-        </td>
+        <td className="small">{app.scopes.map((scope) => texts.scopeNames[scope]).join(', ')}</td>
         <td>{app.last_used_at ? <Time iso={app.last_used_at} /> : common.never}</td>
         <td className="row-actions">
           <Menu

@@ -19,6 +19,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PolicyActions, PolicySteps } from '../../ui/policy-steps.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
+import { AllowedApps } from './allowed-apps.tsx'
 import { Domains } from './domains.tsx'
 import { Invites } from './invites.tsx'
 import { Members } from './members.tsx'
@@ -76,6 +77,7 @@ const Sections = ({ org }: { org: Organization }) => {
       {manages && <Invites org={org} />}
       {manages && <Domains org={org} />}
       <Policies org={org} />
+      {manages && <AllowedApps org={org} />}
       {manages && <Provisioning org={org} />}
       {manages && <Webhooks org={org} />}
     </>

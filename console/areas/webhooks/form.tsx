@@ -140,7 +140,7 @@ const WebhookForm = ({ place, webhook, ...props }: WebhookFormProps) => {
       />
       <Select label={texts.events} options={CHOICES} value={choice} onChange={setChoice} />
       {choice === 'some' && (
-        <CheckboxGroup className="webhook-types" value={[...types]} onChange={setTypes}>
+        <CheckboxGroup className="check-grid" value={[...types]} onChange={setTypes}>
           <Label className="visually-hidden">{texts.some}</Label>
           {place.types.map((type) => (
             <Checkbox key={type} value={type}>

@@ -1,4 +1,4 @@
-import type { apps as source } from '../apps.ts'
+import type { allowedApps as allowedSource, apps as source } from '../apps.ts'
 import type { Translation } from '../tools/translation.ts'
 
 export const apps: Translation<typeof source> = {
@@ -12,6 +12,14 @@ export const apps: Translation<typeof source> = {
   name: 'Name',
   nameNote: 'Er wird bei der Anmeldung gezeigt.',
   scopes: 'Darf anfragen',
+  scopeNames: {
+    openid: 'wer die Person ist',
+    profile: 'das Profil',
+    email: 'die E-Mail-Adresse',
+    offline_access: 'Zugriff, auch wenn die Person abgemeldet ist',
+    'memory:read': 'Erinnerungen lesen',
+    'memory:write': 'Erinnerungen schreiben',
+  },
   lastUsed: 'Letzte Anmeldung',
   isPublic: 'Ohne Geheimnis',
   skips: 'Ohne Frage',
@@ -45,4 +53,17 @@ export const apps: Translation<typeof source> = {
   deleteNote:
     'Ihr Zugriff auf die Erinnerungen aller Benutzer endet sofort. Das lässt sich nicht rückgängig machen.',
   deleted: (name) => `${name} gelöscht`,
+}
+
+export const allowedApps: Translation<typeof allowedSource> = {
+  title: 'Apps',
+  intro:
+    'Apps, bei denen sich Mitglieder für die Organisation anmelden. Andere verlieren ihren Zugriff sofort.',
+  all: 'Alle Apps, auch spätere',
+  some: 'Nur ausgewählte Apps',
+  which: 'Erlaubte Apps',
+  inUse: 'wird genutzt',
+  none: 'Noch keine App: weder auf dem Server registriert noch von einem Mitglied genutzt.',
+  saved: 'Erlaubte Apps gespeichert',
+  ownersOnly: 'Nur Inhaber ändern das.',
 }
