@@ -26,6 +26,7 @@ const replacements = () =>
     [chats.server.url, 'http://SERVER'],
     [chats.server.baseUrl, 'http://SERVER'],
     [/(?<=token=)[\w-]+/g, 'TOKEN'],
+    [/(?<=svc-domain-verification=)[\w-]+…?/g, 'TOKEN'],
     [/(?<![\w-])[\w-]{43}(?![\w-])/g, 'T'.repeat(43)],
     [/(?<=secret=|"secret": ")\w+/g, 'SECRET'],
     [/(?<="qr_svg": ").*(?=")/g, 'SVG'],
