@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
-import { contract } from '../shared/contract/index.ts'
+import { contract, protocols } from '../shared/contract/index.ts'
 import { type Case, textCases, wrongCases } from '../tests/fuzz/corpus.ts'
-import { createFixtures } from '../tests/fuzz/fixtures.ts'
+import { createFixtures, createOrgFixtures } from '../tests/fuzz/fixtures.ts'
 import { sendCase } from '../tests/fuzz/send.ts'
 import { count, oneOf, readArgs, text } from './lib/args.ts'
 import { createDatabase } from './lib/database.ts'
@@ -65,7 +65,7 @@ const newUser = async (): Promise<Account & { username: string }> => {
 }
 
 const sender =
-  ({ url }: BenchServer, { key }: Account) =>
+  ({ url }: BenchServer, { key }: Pick<Account, 'key'>) =>
   async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
@@ -86,16 +86,22 @@ const measure = async (row: Endpoint, next: Case, token: string): Promise<number
 
 const worstOf = async (row: Endpoint): Promise<Measured> => {
   const user = await newUser()
-  const ids = await createFixtures(sender(server, user), {
+  const rows = await createFixtures(sender(server, user), {
     id: other.userId,
     username: other.username,
   })
+  const org = await createOrgFixtures(
+    (token, path, body) => sender(server, { key: token })('POST', path, body),
+    user.accessToken,
+  )
+  const ids = { ...rows, ...org.ids }
+  const token = row.tag === 'SCIM' ? org.token : user.key
   const worst: Measured = { row, longest: 0, title: '' }
   for (const next of [...wrongCases(row, ids), ...textCases(row, ids), ...largeCases(row, ids)]) {
-    let longest = await measure(row, next, user.key)
+    let longest = await measure(row, next, token)
     // Repeating a case excludes pauses of the garbage collector and the compiler.
     for (let i = 0; i < args.again && longest > args.limit; i++)
-      longest = Math.min(longest, await measure(row, next, user.key))
+      longest = Math.min(longest, await measure(row, next, token))
     if (longest > args.limit)
       console.error(`${row.method} ${row.path}: ${longest.toFixed(1)} ms by ${next.title}`)
     if (longest > worst.longest) Object.assign(worst, { longest, title: next.title })
@@ -105,7 +111,8 @@ const worstOf = async (row: Endpoint): Promise<Measured> => {
 
 const paths = args.only.split(',')
 const found: { endpoint: string; longest: number; title: string }[] = []
-const rows = args.large === 'only' ? [] : contract
+const rows =
+  args.large === 'only' ? [] : [...contract, ...protocols.filter(({ tag }) => tag === 'SCIM')]
 for (const row of rows.filter(({ path }) => paths.some((part) => path.includes(part))))
   found.push({ endpoint: `${row.method} ${row.path}`, ...(await worstOf(row)) })
 if (args.large !== 'no') {

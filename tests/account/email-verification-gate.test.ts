@@ -12,7 +12,7 @@ const open = contract.filter(
 
 /** The paths that require a verified address. */
 const GATED =
-  /^\/api\/(chat|senses|introspect|suggest|email|invites|orgs\/\{org_id\}\/invites|dm|shares|reflexes|proactive|url|transcribe)(\/|$)/
+  /^\/api\/(chat|senses|introspect|suggest|email|invites|orgs\/\{org_id\}\/(invites|domains)|dm|shares|reflexes|proactive|url|transcribe)(\/|$)/
 
 const NOT_VERIFIED = {
   detail: {

@@ -6,7 +6,7 @@ import { eventually } from '../harness/eventually.ts'
 import { type Use, useDuring } from '../harness/use.ts'
 import { type CostCase, costCases, headerCases } from './cost-cases.ts'
 import { listTools, mcpCases } from './cost-mcp.ts'
-import { createFixtures, createScimFixtures, type Send } from './fixtures.ts'
+import { createFixtures, createOrgFixtures, type Send } from './fixtures.ts'
 import type { Pathological } from './pathological.ts'
 
 const ADMIN = 'admin@example.com'
@@ -66,12 +66,12 @@ export const startMeasuredServer = async (dataDir: string, executable = '') => {
     /** Another user with the rows that requests name. */
     newUser: async () => {
       const user = await newUser(server, dataDir)
-      const { token, resource_id } = await createScimFixtures(
+      const org = await createOrgFixtures(
         (key, path, body) => senderOf(server.url, { key })('POST', path, body),
         user.accessToken,
       )
       const rows = await createFixtures(senderOf(server.url, user), other)
-      return { ...user, scimToken: token, ids: { ...rows, resource_id } }
+      return { ...user, scimToken: org.token, ids: { ...rows, ...org.ids } }
     },
     admin,
     measure: (row: Endpoint, sent: CostCase, user: User) =>

@@ -33,15 +33,23 @@ export const createFixtures = async (send: Send, other: { id: string; username: 
   }
 }
 
-/** A SCIM token of a new organization, and the id of a user that it provisioned. */
-export const createScimFixtures = async (
+/** The ids of a new organization and of what it has, and its SCIM token. */
+export const createOrgFixtures = async (
   send: (token: string, path: string, body: object) => Promise<Record<string, unknown>>,
   accessToken: string,
 ) => {
-  const org = await send(accessToken, '/api/orgs', { name: 'Analytics' })
-  const created = await send(accessToken, `/api/orgs/${org.id}/scim/tokens`, { name: 'Okta' })
-  const token = String(created.token)
+  const { id: org_id } = await send(accessToken, '/api/orgs', { name: 'Analytics' })
+  const path = `/api/orgs/${org_id}`
+  const domain = await send(accessToken, `${path}/domains`, { domain: 'analytics.example.com' })
+  const { token } = await send(accessToken, `${path}/scim/tokens`, { name: 'Okta' })
   const userName = `user-${crypto.randomUUID()}@example.com`
-  const user = await send(token, '/api/scim/v2/Users', { userName })
-  return { token, resource_id: String(user.id) }
+  const user = await send(String(token), '/api/scim/v2/Users', { userName })
+  return {
+    token: String(token),
+    ids: {
+      org_id: String(org_id),
+      domain_id: String(domain.id),
+      resource_id: String(user.id),
+    },
+  }
 }

@@ -11,7 +11,7 @@ import {
 } from '../harness/server.ts'
 import { type DmUser, dmUserOf } from '../people/dm-support.ts'
 import { type Case, textCases, wrongCases } from './corpus.ts'
-import { createFixtures, createScimFixtures } from './fixtures.ts'
+import { createFixtures, createOrgFixtures } from './fixtures.ts'
 import { type Outcome, sendCase } from './send.ts'
 import { TEXTS } from './texts.ts'
 
@@ -55,21 +55,22 @@ describe('every endpoint answers any request with its declared statuses and erro
         return created.body
       }
       const isScim = row.tag === 'SCIM'
-      const { token: scimToken = '', ...scimIds } = isScim
-        ? await createScimFixtures(
-            (token, path, body) => create('POST', path, { token, body }),
-            user.accessToken,
-          )
-        : {}
+      const org =
+        isScim || row.path.includes('{org_id}')
+          ? await createOrgFixtures(
+              (token, path, body) => create('POST', path, { token, body }),
+              user.accessToken,
+            )
+          : undefined
       const ids = {
         ...(await createFixtures(
           (method, path, body) => create(method, path, { token: user.key, body }),
           other,
         )),
-        ...scimIds,
+        ...org?.ids,
       }
       const userToken = row.credential === 'bearer' ? user.key : user.accessToken
-      const token = isScim ? scimToken : userToken
+      const token = (isScim && org?.token) || userToken
       const texts = TEXTS.filter((_, place) => (place + index) % STEP === 0)
       const cases: Case[] = [...wrongCases(row, ids), ...textCases(row, ids, texts)]
       const faults: string[] = []
