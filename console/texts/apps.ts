@@ -61,6 +61,7 @@ export const allowedApps = {
   which: 'Allowed apps',
   inUse: 'in use',
   none: 'No app yet: none is registered on the server, and no member uses one.',
+  set: 'Set allowed apps',
   saved: 'Allowed apps saved',
   ownersOnly: 'Only owners change this.',
 } as const

@@ -8,7 +8,6 @@ import {
 import type { Organization } from '../../../shared/contract/organizations.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { allowedApps as texts } from '../../texts/apps.ts'
-import { common } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -85,7 +84,7 @@ const AllowedForm = ({ org, allowed }: { org: Organization; allowed: AllowedClie
       {isOwner && (
         <div className="row">
           <Button type="submit" isPending={save.isPending}>
-            {common.save}
+            {texts.set}
           </Button>
         </div>
       )}

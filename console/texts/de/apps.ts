@@ -64,6 +64,7 @@ export const allowedApps: Translation<typeof allowedSource> = {
   which: 'Erlaubte Apps',
   inUse: 'wird genutzt',
   none: 'Noch keine App: weder auf dem Server registriert noch von einem Mitglied genutzt.',
+  set: 'Erlaubte Apps festlegen',
   saved: 'Erlaubte Apps gespeichert',
   ownersOnly: 'Nur Inhaber ändern das.',
 }
