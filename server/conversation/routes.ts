@@ -1,5 +1,5 @@
+import type { HttpContext } from '../platform/http/context.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
-import type { HttpContext } from '../platform/http/route.ts'
 import { agentRoutes } from './agents/service.ts'
 import { chatRoutes } from './chat/service.ts'
 import { categoryRoutes } from './chat-sessions/categories.ts'

@@ -3,9 +3,9 @@ import { ApiFailure, type Client, createClient } from '../../shared/client.ts'
 import { LOCKDOWN_TRUST, MCP_CHANNEL } from '../../shared/contract/common.ts'
 import type { GrantAuthentication } from '../account/access/oauth-server/grants.ts'
 import { type Authenticate, type Caller, internalRequest } from '../platform/http/caller.ts'
+import type { HttpContext } from '../platform/http/context.ts'
 import { commonError } from '../platform/http/error.ts'
 import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
-import type { HttpContext } from '../platform/http/route.ts'
 import { admit, MCP_METHODS, MCP_PATH } from './admission.ts'
 
 interface McpDeps {

@@ -2,7 +2,7 @@ import { boolean, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from './db/columns.ts'
 import type { Database, Db } from './db/database.ts'
 import type { Caller } from './http/caller.ts'
-import type { RequestClient } from './http/route.ts'
+import type { RequestClient } from './http/context.ts'
 
 /** The columns of a table of switches, besides its key. A subject without a row is on. */
 export const switchColumns = () => ({

@@ -230,17 +230,8 @@ const webhook_id = Uuid()
 const event_id = Uuid()
 const org_id = Uuid()
 
-export const {
-  list: listServerWebhooks,
-  create: createServerWebhook,
-  update: updateServerWebhook,
-  remove: deleteServerWebhook,
-  renew: renewServerWebhookSecret,
-  test: testServerWebhook,
-  deliveries: listServerDeliveries,
-  replay: replayServerDelivery,
-  replayFailed: replayServerDeliveries,
-} = endpointsOf(
+/** The endpoints for the webhooks of the server. */
+export const serverWebhooks = endpointsOf(
   {
     ...{ name: 'Server', path: '/api/admin/webhooks', whose: 'of the server' },
     ...{ tag: 'Admin', adminOnly: true },
@@ -252,17 +243,8 @@ export const {
   },
 )
 
-export const {
-  list: listOrgWebhooks,
-  create: createOrgWebhook,
-  update: updateOrgWebhook,
-  remove: deleteOrgWebhook,
-  renew: renewOrgWebhookSecret,
-  test: testOrgWebhook,
-  deliveries: listOrgDeliveries,
-  replay: replayOrgDelivery,
-  replayFailed: replayOrgDeliveries,
-} = endpointsOf(
+/** The endpoints for the webhooks of an organization. */
+export const orgWebhooks = endpointsOf(
   {
     ...{ name: 'Org', path: '/api/orgs/{org_id}/webhooks', whose: 'of an organization' },
     ...{ tag: 'Organizations', adminOnly: false },
@@ -273,3 +255,27 @@ export const {
     delivery: Type.Object({ org_id, webhook_id, event_id }),
   },
 )
+
+export const {
+  list: listServerWebhooks,
+  create: createServerWebhook,
+  update: updateServerWebhook,
+  remove: deleteServerWebhook,
+  renew: renewServerWebhookSecret,
+  test: testServerWebhook,
+  deliveries: listServerDeliveries,
+  replay: replayServerDelivery,
+  replayFailed: replayServerDeliveries,
+} = serverWebhooks
+
+export const {
+  list: listOrgWebhooks,
+  create: createOrgWebhook,
+  update: updateOrgWebhook,
+  remove: deleteOrgWebhook,
+  renew: renewOrgWebhookSecret,
+  test: testOrgWebhook,
+  deliveries: listOrgDeliveries,
+  replay: replayOrgDelivery,
+  replayFailed: replayOrgDeliveries,
+} = orgWebhooks

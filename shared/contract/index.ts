@@ -47,6 +47,7 @@ import * as oauthSignIn from './oauth-sign-in.ts'
 import * as openId from './openid.ts'
 import * as operations from './operations.ts'
 import * as organizationDomains from './organization-domains.ts'
+import * as organizationInvites from './organization-invites.ts'
 import * as organizationPolicies from './organization-policies.ts'
 import * as organizations from './organizations.ts'
 import * as outboundEmail from './outbound-email.ts'
@@ -123,6 +124,7 @@ export * from './oauth-sign-in.ts'
 export * from './openid.ts'
 export * from './operations.ts'
 export * from './organization-domains.ts'
+export * from './organization-invites.ts'
 export * from './organization-policies.ts'
 export * from './organizations.ts'
 export * from './outbound-email.ts'
@@ -185,6 +187,7 @@ export const contract: readonly Endpoint[] = [
   organizationDomains,
   organizationPolicies,
   organizations,
+  organizationInvites,
   eventWebhooks,
   allowedClients,
   scimTokens,

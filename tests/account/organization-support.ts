@@ -1,4 +1,5 @@
-import type { Organization, OrgInvite, OrgMember } from '../../shared/contract/organizations.ts'
+import type { OrgInvite } from '../../shared/contract/organization-invites.ts'
+import type { Organization, OrgMember } from '../../shared/contract/organizations.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { type RequestOptions, request, type TestServer, type TestUser } from '../harness/server.ts'
 

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { connect } from 'node:net'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import type { HttpContext } from '../../server/platform/http/context.ts'
 import { ApiError } from '../../server/platform/http/error.ts'
-import { type HttpContext, mounting } from '../../server/platform/http/route.ts'
+import { mounting } from '../../server/platform/http/route.ts'
 import {
   createOpenStreams,
   type OpenStreams,

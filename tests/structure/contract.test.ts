@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../server/app.ts'
-import type { HttpContext } from '../../server/platform/http/route.ts'
+import type { HttpContext } from '../../server/platform/http/context.ts'
 import { dutiesOf } from '../../server/platform/role.ts'
 import type { Services } from '../../server/services.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'

@@ -1,10 +1,10 @@
 import {
   createInvite,
   listInvites,
-  type Organization,
   type OrgInvite,
   withdrawInvite,
-} from '../../../shared/contract/organizations.ts'
+} from '../../../shared/contract/organization-invites.ts'
+import type { Organization } from '../../../shared/contract/organizations.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'

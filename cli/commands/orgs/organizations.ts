@@ -1,5 +1,5 @@
+import { acceptInvite } from '../../../shared/contract/organization-invites.ts'
 import {
-  acceptInvite,
   activateOrg,
   createOrg,
   deactivateOrg,

@@ -7,11 +7,10 @@ import { common } from '../../texts/common.ts'
 import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { CopyBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { SecretView } from '../../ui/secret-view.tsx'
 import { isoOf } from '../../ui/zone.ts'
 
 import { LIMIT_OPTIONS, scopesOf } from './limits.tsx'
@@ -31,15 +30,11 @@ export const CreateKeyDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose:
   return (
     <Dialog title={secret ? texts.created : texts.create} isOpen={isOpen} onClose={close}>
       {secret ? (
-        <>
-          <Notice look="warn">{texts.createdNote}</Notice>
-          <CopyBlock text={secret} label={texts.copy} />
-          <div className="dialog-actions">
-            <Button look="primary" onPress={close} autoFocus>
-              {texts.done}
-            </Button>
-          </div>
-        </>
+        <SecretView
+          secret={secret}
+          texts={{ note: texts.createdNote, copy: texts.copy, done: texts.done }}
+          onClose={close}
+        />
       ) : (
         <CreateKeyForm onCreated={setSecret} onCancel={close} />
       )}

@@ -1,8 +1,6 @@
 import { type ApiKey, revokeKey } from '../../../shared/contract/keys.ts'
-import { useAction } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { notify } from '../../ui/toast.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 
 const texts = connect.keys
 
@@ -11,28 +9,16 @@ interface RevokeKeyDialogProps {
   onClose: () => void
 }
 
-export const RevokeKeyDialog = ({ apiKey, onClose }: RevokeKeyDialogProps) => {
-  const close = () => {
-    onClose()
-    revoke.reset()
-  }
-  const revoke = useAction(revokeKey, {
-    onSuccess: () => {
-      if (apiKey) notify(texts.revoked(apiKey.name))
-      close()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.revokeTitle(apiKey?.name ?? '')}
-      action={texts.revoke}
-      isOpen={apiKey !== undefined}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => apiKey && revoke.mutate({ params: { key_id: apiKey.id } })}
-      onClose={close}
-    >
-      {texts.revokeNote}
-    </ConfirmDialog>
-  )
-}
+export const RevokeKeyDialog = ({ apiKey, onClose }: RevokeKeyDialogProps) => (
+  <RemovalDialog
+    row={revokeKey}
+    entry={apiKey && { name: apiKey.name, args: { params: { key_id: apiKey.id } } }}
+    texts={{
+      title: texts.revokeTitle,
+      note: texts.revokeNote,
+      action: texts.revoke,
+      done: texts.revoked,
+    }}
+    onClose={onClose}
+  />
+)

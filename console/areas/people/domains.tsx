@@ -13,10 +13,10 @@ import { domains as texts } from '../../texts/policies.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Table } from '../../ui/table.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 
@@ -49,7 +49,22 @@ export const Domains = ({ org }: { org: Organization }) => {
           </>
         )}
       </Loaded>
-      <RemoveDialog org={org} domain={removing} onClose={() => setRemoving(undefined)} />
+      <RemovalDialog
+        row={deleteOrgDomain}
+        entry={
+          removing && {
+            name: removing.domain,
+            args: { params: { org_id: org.id, domain_id: removing.id } },
+          }
+        }
+        texts={{
+          title: texts.removeTitle,
+          note: texts.removeNote,
+          action: texts.remove,
+          done: texts.removed,
+        }}
+        onClose={() => setRemoving(undefined)}
+      />
     </div>
   )
 }
@@ -145,39 +160,5 @@ const DomainRow = ({ org, domain, onRemove }: DomainRowProps) => {
         </Button>
       </td>
     </tr>
-  )
-}
-
-interface RemoveDialogProps {
-  org: Organization
-  domain: OrgDomain | undefined
-  onClose: () => void
-}
-
-const RemoveDialog = ({ org, domain, onClose }: RemoveDialogProps) => {
-  const name = domain?.domain ?? ''
-  const remove = useAction(deleteOrgDomain, {
-    onSuccess: () => {
-      notify(texts.removed(name))
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.removeTitle(name)}
-      action={texts.remove}
-      isOpen={domain !== undefined}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() =>
-        domain && remove.mutate({ params: { org_id: org.id, domain_id: domain.id } })
-      }
-      onClose={() => {
-        remove.reset()
-        onClose()
-      }}
-    >
-      {texts.removeNote}
-    </ConfirmDialog>
   )
 }

@@ -1,8 +1,5 @@
-import {
-  createInvite,
-  type Organization,
-  type OrgInvite,
-} from '../../../shared/contract/organizations.ts'
+import { createInvite, type OrgInvite } from '../../../shared/contract/organization-invites.ts'
+import type { Organization } from '../../../shared/contract/organizations.ts'
 import { useAction } from '../../session/query.ts'
 import { organizations, invites as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'

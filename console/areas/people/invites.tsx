@@ -2,18 +2,18 @@ import { useRef, useState } from 'react'
 import {
   createInvite,
   listInvites,
-  type Organization,
   type OrgInvite,
   withdrawInvite,
-} from '../../../shared/contract/organizations.ts'
+} from '../../../shared/contract/organization-invites.ts'
+import type { Organization } from '../../../shared/contract/organizations.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { organizations, invites as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { InviteTable } from './invite-table.tsx'
 
@@ -42,7 +42,22 @@ export const Invites = ({ org }: { org: Organization }) => {
           </>
         )}
       </Loaded>
-      <WithdrawDialog org={org} invite={withdrawing} onClose={() => setWithdrawing(undefined)} />
+      <RemovalDialog
+        row={withdrawInvite}
+        entry={
+          withdrawing && {
+            name: withdrawing.email,
+            args: { params: { org_id: org.id, invite_id: withdrawing.id } },
+          }
+        }
+        texts={{
+          title: texts.withdrawTitle,
+          note: texts.withdrawNote,
+          action: texts.withdraw,
+          done: texts.withdrawn,
+        }}
+        onClose={() => setWithdrawing(undefined)}
+      />
     </div>
   )
 }
@@ -82,39 +97,5 @@ const InviteForm = ({ org }: { org: Organization }) => {
         </div>
       </Form>
     </div>
-  )
-}
-
-interface WithdrawDialogProps {
-  org: Organization
-  invite: OrgInvite | undefined
-  onClose: () => void
-}
-
-const WithdrawDialog = ({ org, invite, onClose }: WithdrawDialogProps) => {
-  const address = invite?.email ?? ''
-  const withdraw = useAction(withdrawInvite, {
-    onSuccess: () => {
-      notify(texts.withdrawn(address))
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.withdrawTitle(address)}
-      action={texts.withdraw}
-      isOpen={invite !== undefined}
-      isPending={withdraw.isPending}
-      error={withdraw.error}
-      onConfirm={() =>
-        invite && withdraw.mutate({ params: { org_id: org.id, invite_id: invite.id } })
-      }
-      onClose={() => {
-        withdraw.reset()
-        onClose()
-      }}
-    >
-      {texts.withdrawNote}
-    </ConfirmDialog>
   )
 }

@@ -13,8 +13,8 @@ import { organizations, members as texts } from '../../texts/people.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
@@ -47,7 +47,22 @@ export const Members = ({ org }: { org: Organization }) => {
           </Table>
         )}
       </Loaded>
-      <RemoveDialog org={org} member={removing} onClose={() => setRemoving(undefined)} />
+      <RemovalDialog
+        row={removeOrgMember}
+        entry={
+          removing && {
+            name: nameOf(removing),
+            args: { params: { org_id: org.id, user_id: removing.user_id } },
+          }
+        }
+        texts={{
+          title: texts.removeTitle,
+          note: texts.removeNote,
+          action: texts.remove,
+          done: texts.removed,
+        }}
+        onClose={() => setRemoving(undefined)}
+      />
     </div>
   )
 }
@@ -113,39 +128,5 @@ const RoleSelect = ({ org, member }: Omit<MemberRowProps, 'onRemove'>) => {
         change.mutate({ params: { org_id: org.id, user_id: member.user_id }, body: { role } })
       }
     />
-  )
-}
-
-interface RemoveDialogProps {
-  org: Organization
-  member: OrgMember | undefined
-  onClose: () => void
-}
-
-const RemoveDialog = ({ org, member, onClose }: RemoveDialogProps) => {
-  const name = member ? nameOf(member) : ''
-  const remove = useAction(removeOrgMember, {
-    onSuccess: () => {
-      notify(texts.removed(name))
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.removeTitle(name)}
-      action={texts.remove}
-      isOpen={member !== undefined}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() =>
-        member && remove.mutate({ params: { org_id: org.id, user_id: member.user_id } })
-      }
-      onClose={() => {
-        remove.reset()
-        onClose()
-      }}
-    >
-      {texts.removeNote}
-    </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import { getOrg } from '../../../shared/contract/organizations.ts'
 import { useApi } from '../../session/query.ts'
 import { webhooks as texts } from '../../texts/webhooks.ts'
 import { WebhookList } from '../webhooks/list.tsx'
-import { orgWebhooks } from '../webhooks/place.ts'
+import { webhooksOf } from '../webhooks/place.ts'
 import { WebhookScreen } from '../webhooks/webhook.tsx'
 
 const list = getRouteApi('/people/organizations/$orgId/webhooks')
@@ -12,10 +12,10 @@ const one = getRouteApi('/people/organizations/$orgId/webhooks/$webhookId')
 export const OrganizationWebhooksPage = () => {
   const { orgId } = list.useParams()
   const org = useApi(getOrg, { params: { org_id: orgId } }).data
-  return <WebhookList place={orgWebhooks(orgId)} intro={org ? texts.ofOrg(org.name) : ''} />
+  return <WebhookList place={webhooksOf(orgId)} intro={org ? texts.ofOrg(org.name) : ''} />
 }
 
 export const OrganizationWebhookPage = () => {
   const { orgId, webhookId } = one.useParams()
-  return <WebhookScreen place={orgWebhooks(orgId)} id={webhookId} />
+  return <WebhookScreen place={webhooksOf(orgId)} id={webhookId} />
 }

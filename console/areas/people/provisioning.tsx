@@ -11,14 +11,14 @@ import { common } from '../../texts/common.ts'
 import { scim as texts } from '../../texts/scim.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
+import { SecretView } from '../../ui/secret-view.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
 
 /** The address and tokens of an identity provider, and the number of its users. */
 export const Provisioning = ({ org }: { org: Organization }) => {
@@ -51,7 +51,22 @@ export const Provisioning = ({ org }: { org: Organization }) => {
         )}
       </Loaded>
       <CreateDialog org={org} isOpen={isCreating} onClose={() => setCreating(false)} />
-      <RevokeDialog org={org} token={revoking} onClose={() => setRevoking(undefined)} />
+      <RemovalDialog
+        row={revokeScimToken}
+        entry={
+          revoking && {
+            name: revoking.name,
+            args: { params: { org_id: org.id, token_id: revoking.id } },
+          }
+        }
+        texts={{
+          title: texts.revokeTitle,
+          note: texts.revokeNote,
+          action: texts.revoke,
+          done: texts.revoked,
+        }}
+        onClose={() => setRevoking(undefined)}
+      />
     </div>
   )
 }
@@ -104,15 +119,11 @@ const CreateDialog = ({ org, isOpen, onClose }: CreateDialogProps) => {
   return (
     <Dialog title={secret ? texts.created : texts.create} isOpen={isOpen} onClose={close}>
       {secret ? (
-        <>
-          <Notice look="warn">{texts.createdNote}</Notice>
-          <CopyBlock text={secret} label={texts.copy} />
-          <div className="dialog-actions">
-            <Button look="primary" onPress={close} autoFocus>
-              {texts.done}
-            </Button>
-          </div>
-        </>
+        <SecretView
+          secret={secret}
+          texts={{ note: texts.createdNote, copy: texts.copy, done: texts.done }}
+          onClose={close}
+        />
       ) : (
         <Form onSubmit={submit} error={create.error} fields={['name']}>
           <TextField
@@ -132,38 +143,5 @@ const CreateDialog = ({ org, isOpen, onClose }: CreateDialogProps) => {
         </Form>
       )}
     </Dialog>
-  )
-}
-
-interface RevokeDialogProps {
-  org: Organization
-  token: ScimToken | undefined
-  onClose: () => void
-}
-
-const RevokeDialog = ({ org, token, onClose }: RevokeDialogProps) => {
-  const name = token?.name ?? ''
-  const close = () => {
-    onClose()
-    revoke.reset()
-  }
-  const revoke = useAction(revokeScimToken, {
-    onSuccess: () => {
-      notify(texts.revoked(name))
-      close()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.revokeTitle(name)}
-      action={texts.revoke}
-      isOpen={token !== undefined}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => token && revoke.mutate({ params: { org_id: org.id, token_id: token.id } })}
-      onClose={close}
-    >
-      {texts.revokeNote}
-    </ConfirmDialog>
   )
 }

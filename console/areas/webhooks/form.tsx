@@ -7,11 +7,10 @@ import { common } from '../../texts/common.ts'
 import { webhooks as texts } from '../../texts/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
-import { CopyBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { SecretView } from '../../ui/secret-view.tsx'
 import { notify } from '../../ui/toast.tsx'
 import type { WebhookPlace } from './place.ts'
 
@@ -84,13 +83,11 @@ interface SecretDialogProps {
 /** A secret that is shown once. */
 export const SecretDialog = ({ title, secret, onClose }: SecretDialogProps) => (
   <Dialog title={title} isOpen onClose={onClose}>
-    <Notice look="warn">{texts.secretNote}</Notice>
-    <CopyBlock text={secret} label={texts.copySecret} />
-    <div className="dialog-actions">
-      <Button look="primary" onPress={onClose} autoFocus>
-        {texts.done}
-      </Button>
-    </div>
+    <SecretView
+      secret={secret}
+      texts={{ note: texts.secretNote, copy: texts.copySecret, done: texts.done }}
+      onClose={onClose}
+    />
   </Dialog>
 )
 

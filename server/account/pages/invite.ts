@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/http/caller.ts'
+import type { RequestClient } from '../../platform/http/context.ts'
 import { type Html, html, t } from '../../platform/http/html.ts'
 import { authLimit } from '../../platform/http/limits.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type PageError,
   type PageHandler,
 } from '../../platform/http/page.ts'
-import type { RequestClient } from '../../platform/http/route.ts'
 import type {
   InviteAcceptanceService,
   InviteState,

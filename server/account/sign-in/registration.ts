@@ -1,7 +1,7 @@
 import type { SignUp } from '../../../shared/contract/sessions.ts'
 import type { TierName } from '../../../shared/tiers.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
-import type { RequestClient } from '../../platform/http/route.ts'
+import type { RequestClient } from '../../platform/http/context.ts'
 import type { SessionService, SignedIn } from '../access/sessions/service.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { readEmail, usernameFrom } from '../users/email-address.ts'

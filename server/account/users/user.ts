@@ -1,6 +1,6 @@
 import type { CurrentUser, User } from '../../../shared/contract/sessions.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { RequestClient } from '../../platform/http/route.ts'
+import type { RequestClient } from '../../platform/http/context.ts'
 import { recordAudit } from './audit/store.ts'
 import { userError } from './errors.ts'
 import { confirmEmail } from './store.ts'

@@ -10,8 +10,8 @@ import type { AuditService } from '../../account/users/audit/service.ts'
 import type { IsAdmin } from '../../account/users/user.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { RequestClient } from '../../platform/http/context.ts'
 import { httpError } from '../../platform/http/error.ts'
-import type { RequestClient } from '../../platform/http/route.ts'
 import type {
   DeclaredSetting,
   SettingsCatalog,

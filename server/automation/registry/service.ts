@@ -8,7 +8,8 @@ import {
 import type { Gates } from '../../billing/gates.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { Mount, RequestClient } from '../../platform/http/route.ts'
+import type { RequestClient } from '../../platform/http/context.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../platform/switches.ts'
 import {
   disabledHandlers,

@@ -5,8 +5,8 @@ import { actsInOrg, usesOrg } from '../../../shared/contract/organization-polici
 import { hasScope, reachesOthers, scopeOf } from '../../../shared/contract/scopes.ts'
 import type { EmailNotVerified } from '../../../shared/errors.ts'
 import type { Authenticate, Caller } from './caller.ts'
+import type { RequestClient } from './context.ts'
 import { httpError } from './error.ts'
-import type { RequestClient } from './route.ts'
 
 export const API_KEY_PREFIX = 'svc_'
 

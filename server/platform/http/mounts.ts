@@ -1,8 +1,9 @@
 import type { Elysia } from 'elysia'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import { readJson, readText } from './body.ts'
+import { clientOf, type HttpContext, type RequestClient } from './context.ts'
 import type { MountPage } from './page.ts'
-import { clientOf, type HttpContext, type Mount, type RequestClient, routedPath } from './route.ts'
+import { type Mount, routedPath } from './route.ts'
 
 /** How a domain attaches its endpoints and pages. */
 export interface Mounts {

@@ -9,17 +9,15 @@ import {
   type StreamedResponseOf,
 } from '../../../shared/contract/endpoint.ts'
 import { lowestTrust, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
-import type { Activity } from '../activity.ts'
-import type { Log } from '../log.ts'
 import { type RequestScope, runRequest, runStream } from '../request-scope.ts'
-import type { ClientAddress } from './address.ts'
-import { type BodyPace, MAX_BODY_BYTES, readJson, readText } from './body.ts'
-import { type Authenticate, type Caller, internalCaller } from './caller.ts'
+import { MAX_BODY_BYTES, readJson, readText } from './body.ts'
+import { type Caller, internalCaller } from './caller.ts'
 import { clean } from './clean.ts'
 import { compressed } from './compression.ts'
+import { checkOrigin, clientOf, type HttpContext, type RequestClient } from './context.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { clientDisconnected, type Disconnect, watchDisconnect } from './disconnect.ts'
-import { ApiError, httpError } from './error.ts'
+import { ApiError } from './error.ts'
 import {
   checkAdmin,
   checkPolicies,
@@ -29,37 +27,11 @@ import {
   identify,
   type RequestOrigin,
 } from './guard.ts'
-import { authLimit, type Limiter } from './limits.ts'
-import { type OpenStreams, respondInLines, respondWithEvents } from './streams.ts'
+import { authLimit } from './limits.ts'
+import { respondInLines, respondWithEvents } from './streams.ts'
 import { readFile, readUpload, type Upload } from './upload.ts'
 import { queryOf } from './url.ts'
 import { type Parts, validate } from './validate.ts'
-
-/** The dependencies of every route. */
-export interface HttpContext {
-  log: Log
-  /** Level of the log line of each request. */
-  requestLevel: 'debug' | 'info'
-  activity: Pick<Activity, 'countRequest'>
-  authenticate: Authenticate
-  limiter: Limiter
-  streams: OpenStreams
-  clientAddress: ClientAddress
-  /** Whether a socket address is that of a trusted proxy. */
-  isTrustedProxy(address: string): boolean
-  bodyPace: BodyPace
-  /** The server's own origins. Only their pages may send forms. */
-  ownOrigins: ReadonlySet<string>
-  /** The origins that may use cookies: the server's own and `SVC_FRONTEND_ORIGINS`. */
-  trustedOrigins: ReadonlySet<string>
-  cookieDomain: string | undefined
-}
-
-/** The client of a request, for limits and the audit trail. */
-export interface RequestClient {
-  ip: string
-  userAgent: string | null
-}
 
 interface Call<E extends Endpoint> extends Parts<E> {
   caller: E['credential'] extends 'none' | 'cookie' ? undefined : Caller
@@ -292,31 +264,6 @@ const callerOf = async (
   return byCookie
     ? http.authenticate.cookie(cookie?.value)
     : identify(request.headers, credential, http.authenticate, from)
-}
-
-interface AddressLookup {
-  requestIP(request: Request): { address: string } | null
-}
-
-/** The address is looked up on access, because most requests do not need it. */
-export const clientOf = (
-  request: Request,
-  http: HttpContext,
-  server: AddressLookup | null,
-): RequestClient => ({
-  get ip() {
-    const address = server?.requestIP(request)?.address ?? ''
-    return http.clientAddress(address, request.headers.get('x-forwarded-for'))
-  },
-  get userAgent() {
-    return request.headers.get('user-agent')?.slice(0, 300) ?? null
-  },
-})
-
-/** @throws ApiError 403 for a browser's request from an untrusted origin (CSRF). */
-export const checkOrigin = (request: Request, http: Pick<HttpContext, 'trustedOrigins'>): void => {
-  const origin = request.headers.get('origin')
-  if (origin !== null && !http.trustedOrigins.has(origin)) throw httpError('origin_not_allowed')
 }
 
 /** The path of a row in the form of the router. */

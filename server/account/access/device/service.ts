@@ -5,9 +5,9 @@ import type {
   StartDeviceLogin,
 } from '../../../../shared/contract/device.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
+import type { RequestClient } from '../../../platform/http/context.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
-import type { RequestClient } from '../../../platform/http/route.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { lockForSignIn } from '../../users/store.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OAuthTokens } from '../../../../shared/contract/oauth-server.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
-import type { RequestClient } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/context.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { findKeyScopes } from '../../organizations/policies/store.ts'
 import type { SessionService } from '../sessions/service.ts'

@@ -1,4 +1,4 @@
-import type { CreateInvite, OrgInvite } from '../../../../shared/contract/organizations.ts'
+import type { CreateInvite, OrgInvite } from '../../../../shared/contract/organization-invites.ts'
 import type { Me } from '../../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'

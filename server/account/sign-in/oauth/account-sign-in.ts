@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../../platform/db/database.ts'
+import type { RequestClient } from '../../../platform/http/context.ts'
 import { ApiError } from '../../../platform/http/error.ts'
-import type { RequestClient } from '../../../platform/http/route.ts'
 import type { SignedIn } from '../../access/sessions/service.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { readEmail } from '../../users/email-address.ts'

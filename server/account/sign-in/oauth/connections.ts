@@ -1,7 +1,7 @@
 import type { OAuthConnection } from '../../../../shared/contract/oauth-sign-in.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import type { RequestClient } from '../../../platform/http/route.ts'
+import type { RequestClient } from '../../../platform/http/context.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockForSignIn, lockSignInMethods } from '../../users/store.ts'
 import { signInError } from '../errors.ts'

@@ -10,8 +10,9 @@ import {
   type VerifyPasskey,
 } from '../../../../shared/contract/passkeys.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import type { RequestClient } from '../../../platform/http/context.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
-import type { Mount, RequestClient } from '../../../platform/http/route.ts'
+import type { Mount } from '../../../platform/http/route.ts'
 import type { SessionService, SignedIn } from '../../access/sessions/service.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockForSignIn } from '../../users/store.ts'
