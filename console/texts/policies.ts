@@ -8,6 +8,7 @@ export const shortfalls = {
   use_passkey: 'Sign in again with your passkey.',
   use_provider: (methods: string) => `Sign in again with one of: ${methods}.`,
   sign_in_again: 'Sign in again: your last sign-in was too long ago.',
+  use_org_key: 'Use an API key that was created for this organization.',
   narrow_scopes: (scopes: string) => `Limit the scopes to: ${scopes}.`,
   passkeys: 'Passkeys',
   secondFactor: 'Second factor',

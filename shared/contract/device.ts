@@ -122,7 +122,7 @@ export const decideDeviceLogin = endpoint({
   body: DecideDeviceLogin,
   success: [200, DeviceDecision],
   errors: {
-    403: ['not_org_member'],
+    403: ['not_org_member', 'org_policy'],
     404: ['user_code_not_found'],
     429: ['device_codes_per_user_rate_limited', 'device_codes_per_address_rate_limited'],
   },

@@ -69,7 +69,11 @@ export const enableMfa = endpoint({
   body: MfaCode,
   success: [200, RecoveryCodes],
   affects: ['mfaStatus'],
-  errors: { 400: ['wrong_code', 'mfa_not_set_up'], 409: ['mfa_already_enabled'] },
+  errors: {
+    400: ['wrong_code', 'mfa_not_set_up'],
+    403: ['org_policy'],
+    409: ['mfa_already_enabled'],
+  },
 })
 
 export const verifyMfa = endpoint({

@@ -43,6 +43,7 @@ const POLICY_ACTIONS = [
   'use_provider',
   'sign_in_again',
   'narrow_scopes',
+  'use_org_key',
 ] as const
 
 /** One thing that a credential lacks for an organization. */

@@ -126,6 +126,7 @@ export const addPasskey = endpoint({
   success: [201, Passkey],
   errors: {
     400: ['passkey_invalid', 'passkey_challenge_ended'],
+    403: ['org_policy'],
     409: ['passkey_exists', 'cap_reached', 'passkeys_unavailable'],
   },
 })
@@ -154,7 +155,11 @@ export const removePasskey = endpoint({
   params,
   success: [204, null],
   affects: ['listPasskeys'],
-  errors: { 400: ['last_sign_in_method'], 404: ['passkey_not_found'] },
+  errors: {
+    400: ['last_sign_in_method'],
+    403: ['org_policy'],
+    404: ['passkey_not_found'],
+  },
 })
 
 export const startPasskeySignIn = endpoint({

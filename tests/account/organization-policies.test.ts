@@ -15,7 +15,7 @@ import {
   type TestUser,
   useServer,
 } from '../harness/server.ts'
-import { letIn } from '../mcp/oauth-support.ts'
+import { authorizePath, decide, letIn, newProof, register } from '../mcp/oauth-support.ts'
 import { createOrgClient, NO_ID, NOT_MEMBER } from './organization-support.ts'
 
 const ADMIN = 'root@example.com'
@@ -64,6 +64,9 @@ const signIn = (user: TestUser) =>
   request(server.current, 'POST', '/api/auth/signin', {
     body: { email: user.email, password: PASSWORD },
   })
+
+const newKey = (user: TestUser, org: Org) =>
+  call(user, 'POST', 'auth/api-keys', { name: 'bot', org_id: org.id })
 
 const newAuthenticator = () => createAuthenticator(new URL(server.current.baseUrl).origin)
 const addPasskey = async (user: TestUser) => {
@@ -290,21 +293,62 @@ describe('a second factor', () => {
     expect((await call(byPasskey, 'GET', 'orgs')).body[0]).not.toHaveProperty('missing')
   })
 
-  test('an API key needs a second factor of its account, also one with X-Org-ID', async () => {
+  test('an API key of the organization needs a second factor of its account, and one of the user is refused', async () => {
     const { owner, org, member } = await newTeam()
-    const { body: orgKey } = await call(member, 'POST', 'auth/api-keys', {
-      ...{ name: 'bot', org_id: org.id },
-    })
+    const { body: orgKey } = await newKey(member, org)
     await addPasskey(owner)
     await setPolicies(owner, org, { second_factor: 'any' })
-    for (const token of [member.key, orgKey.key]) {
-      const asked = token === member.key ? org : undefined
-      expect(actionsOf(await recall(asked, { token }))).toEqual(refusedFor('add_second_factor'))
-    }
+    const byOrgKey = () => recall(undefined, { token: orgKey.key })
+    expect(actionsOf(await byOrgKey())).toEqual(refusedFor('add_second_factor'))
+    expect(actionsOf(await recall(org, { token: member.key }))).toEqual(refusedFor('use_org_key'))
     expect((await recall(undefined, { token: member.key })).status).toBe(200)
     await addPasskey(member)
-    expect((await recall(org, { token: member.key })).status).toBe(200)
-    expect((await recall(undefined, { token: orgKey.key })).status).toBe(200)
+    expect((await byOrgKey()).status).toBe(200)
+    // Whoever knows the password can create a key of the user.
+    expect(actionsOf(await recall(org, { token: member.key }))).toEqual(refusedFor('use_org_key'))
+  })
+
+  test('a session that falls short creates no key, terminal or app of the organization', async () => {
+    const { owner, org, member } = await newTeam()
+    await addPasskey(member)
+    const byPassword = signedIn(member, await signIn(member))
+    await addPasskey(owner)
+    await setPolicies(owner, org, { second_factor: 'passkey' })
+    expect(actionsOf(await newKey(byPassword, org))).toEqual(refusedFor('use_passkey'))
+
+    const start = await request(server.current, 'POST', '/api/auth/mcp/start', { body: {} })
+    const approval = { user_code: start.body.user_code, approve: true, org_id: org.id }
+    expect(actionsOf(await call(byPassword, 'POST', 'auth/mcp/authorize', approval))).toEqual(
+      refusedFor('use_passkey'),
+    )
+    expect((await call(member, 'POST', 'auth/mcp/authorize', approval)).status).toBe(200)
+
+    const client_id = await register(server.current)
+    const path = authorizePath({ client_id, code_challenge: newProof().challenge })
+    const choice = { decision: 'approve', org: org.id }
+    const allow = (who: TestUser) => decide(server.current, who, path, choice)
+    expect((await allow(member)).searchParams.has('code')).toBe(true)
+    await expect(allow(byPassword)).rejects.toThrow('403')
+  })
+
+  test('a session that has not used the factor of its account cannot add or remove one', async () => {
+    const { owner, org, member } = await newTeam()
+    const { authenticator, id } = await addPasskey(member)
+    const byPassword = signedIn(member, await signIn(member))
+    await addPasskey(owner)
+    await setPolicies(owner, org, { second_factor: 'passkey' })
+    const { body } = await call(byPassword, 'POST', 'auth/passkeys/options')
+    const response = await (await newAuthenticator()).register(body.options)
+    const added = await call(byPassword, 'POST', 'auth/passkeys', { name: 'mine', response })
+    expect(actionsOf(added)).toEqual(refusedFor('use_passkey'))
+    expect(actionsOf(await call(byPassword, 'DELETE', `auth/passkeys/${id}`))).toEqual(
+      refusedFor('use_passkey'),
+    )
+    const { secret } = (await call(byPassword, 'POST', 'auth/mfa/setup')).body
+    const enabled = await call(byPassword, 'POST', 'auth/mfa/enable', { code: codeOf(secret) })
+    expect(actionsOf(enabled)).toEqual(refusedFor('use_passkey'))
+    const byPasskey = await signInWithPasskey(member, authenticator)
+    expect((await addPasskey(byPasskey)).id).not.toBe(id)
   })
 })
 
@@ -380,11 +424,12 @@ describe('session length', () => {
       `update sessions set created_at = now() - interval '${hours} hours' where user_id = '${user.id}'`,
     )
 
-  test('a session uses the organization for the hours after its sign-in, and an API key always', async () => {
+  test('a session uses the organization for the hours after its sign-in, and its API key always', async () => {
     const { owner, org, member } = await newTeam()
     await setPolicies(owner, org, { session_hours: 2 })
     await age(member, 1.9)
     expect(await statusIn(org, member.accessToken)).toBe(200)
+    const { body: orgKey } = await newKey(member, org)
     await age(member, 2.1)
     expect(actionsOf(await recall(org, { token: member.accessToken }))).toEqual(
       refusedFor('sign_in_again'),
@@ -393,7 +438,8 @@ describe('session length', () => {
       cookie: member.refreshToken,
     })
     expect(await statusIn(org, body.access_token)).toBe(403)
-    expect((await recall(org, { token: member.key })).status).toBe(200)
+    expect((await recall(undefined, { token: orgKey.key })).status).toBe(200)
+    expect(actionsOf(await newKey(member, org))).toEqual(refusedFor('sign_in_again'))
     expect(await statusIn(org, signedIn(member, await signIn(member)).accessToken)).toBe(200)
   })
 

@@ -352,6 +352,38 @@ test('a user whose account is deleted stays in SCIM, without an account', async 
   expect(await isMember(provider, member.email)).toBe(true)
 })
 
+test('another account does not join in place of one that was deleted', async () => {
+  const provider = await newProvider(server.current)
+  const active = (value: boolean) => ({ op: 'replace', path: 'active', value })
+  /** A user whose own account was a member until SCIM ended that, and was deleted then. */
+  const newGone = async () => {
+    const user = provider.user()
+    const account = await newVerifiedUser(server.current, user.userName)
+    const { id } = await provider.create(user)
+    expect(await isMember(provider, account.email)).toBe(true)
+    await provider.patch(id, active(false))
+    const gone = await request(server.current, 'DELETE', '/api/auth/delete-account', {
+      ...{ token: account.accessToken, body: { password: PASSWORD } },
+    })
+    expect(gone.status).toBe(200)
+    return { id, email: account.email }
+  }
+  const first = await newGone()
+  await newUser(server.current, first.email)
+  expect((await provider.patch(first.id, active(true))).status).toBe(200)
+
+  const second = await newGone()
+  const stranger = await newVerifiedUser(server.current)
+  const emails = {
+    op: 'replace',
+    path: 'emails',
+    value: [{ value: stranger.email, primary: true }],
+  }
+  expect((await provider.patch(second.id, emails, active(true))).status).toBe(200)
+  const members = (await provider.members()).map(({ email }) => email)
+  expect(members).toEqual([provider.owner.email])
+})
+
 test('two organizations do not share users, groups or tokens', async () => {
   const [one, two] = [await newProvider(server.current), await newProvider(server.current)]
   await verifyDomain(server.current, one.org.id, `${crypto.randomUUID()}.example.com`)

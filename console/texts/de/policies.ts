@@ -14,6 +14,7 @@ export const shortfalls: Translation<typeof shortfallsSource> = {
   use_passkey: 'Melde dich mit deinem Passkey neu an.',
   use_provider: (methods) => `Melde dich auf eine dieser Arten neu an: ${methods}.`,
   sign_in_again: 'Melde dich neu an: Deine letzte Anmeldung ist zu lange her.',
+  use_org_key: 'Verwende einen API-Schlüssel, der für diese Organisation erstellt wurde.',
   narrow_scopes: (scopes) => `Beschränke die Berechtigungen auf: ${scopes}.`,
   passkeys: 'Passkeys',
   secondFactor: 'Zweiter Faktor',

@@ -39,7 +39,8 @@ export const createMessagePresenter =
     const cited = rows.flatMap((row) => row.memories.map(({ memory_id }) => memory_id))
     const answers = rows.filter(({ role }) => role === 'assistant')
     const [texts, versions] = await Promise.all([
-      memories.texts(caller, cited),
+      // Chats belong to the user, and the memories that they cite to the organization.
+      caller.refusal ? new Map<string, string>() : memories.texts(caller, cited),
       selectVersions(
         db,
         caller.userId,

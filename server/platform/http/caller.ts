@@ -16,6 +16,8 @@ export interface Proof {
   signedInAt: Date
   /** Null: all. */
   scopes: Scope[] | null
+  /** Whether it is an API key of the user, which no organization has approved. */
+  isPersonalKey?: boolean
 }
 
 /** The user (and organization) that a request acts for. */

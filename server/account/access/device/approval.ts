@@ -16,6 +16,7 @@ import { commonError } from '../../../platform/http/error.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import { lockMembership } from '../../organizations/membership.ts'
+import { checkOrgPolicies } from '../../organizations/policies/check.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { type DeviceLoginService, deviceError, readUserCode } from './service.ts'
 import { decideLogin, findPendingLogin } from './store.ts'
@@ -90,7 +91,10 @@ export const createDeviceApprovalService = (
       return countingWrongCodes(caller, client, () =>
         db.transaction(async (tx) => {
           const orgId = body.org_id ?? null
-          if (orgId) await lockMembership(tx, userId, orgId)
+          if (orgId) {
+            await lockMembership(tx, userId, orgId)
+            if (body.approve) await checkOrgPolicies(tx, caller, orgId)
+          }
           const decision = { status, userId, sessionId, orgId } as const
           const login = await decideLogin(tx, readUserCode(body.user_code), decision)
           if (!login) return undefined

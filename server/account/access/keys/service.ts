@@ -22,6 +22,7 @@ import type { Mount } from '../../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
+import { checkOrgPolicies } from '../../organizations/policies/check.ts'
 import { KEY_PROOF, scopesWithin } from '../../organizations/policies/key-scopes.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
@@ -100,16 +101,15 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
     create(caller, body) {
       const expiresAt = body.expires_at ? (parseInstant(body.expires_at) ?? null) : null
       if (expiresAt && expiresAt.getTime() <= Date.now()) throw keyError('api_key_expiry_in_past')
-      return db.transaction((tx) =>
-        issueKey(tx, {
-          userId: caller.userId,
-          name: body.name,
-          orgId: body.org_id ?? null,
-          expiresAt,
+      const orgId = body.org_id ?? null
+      return db.transaction(async (tx) => {
+        if (orgId) await checkOrgPolicies(tx, caller, orgId)
+        return issueKey(tx, {
+          ...{ userId: caller.userId, name: body.name, orgId, expiresAt },
           scopes: body.scopes ?? null,
           allowedAddresses: readAddresses(body.allowed_addresses),
-        }),
-      )
+        })
+      })
     },
 
     delegate(caller, { name, scopes: asked, ttl_seconds }) {
@@ -123,9 +123,10 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         const scopes = asked ?? own
         if (!isWithinScopes(scopes, own)) throw keyError('api_key_scopes_too_wide')
         const end = Date.now() + ttl_seconds * 1000
+        const orgId = parent ? parent.orgId : caller.isForOrg ? caller.ownerId : null
+        if (orgId) await checkOrgPolicies(tx, caller, orgId)
         return issueKey(tx, {
-          ...{ userId, name, scopes },
-          orgId: parent ? parent.orgId : caller.isForOrg ? caller.ownerId : null,
+          ...{ userId, name, scopes, orgId },
           expiresAt: new Date(Math.min(end, parent?.expiresAt?.getTime() ?? end)),
           ...(parent && { parent, allowedAddresses: parent.allowedAddresses }),
         })
@@ -195,7 +196,7 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       if (found.isStale) await touchKey(db, found.keyId)
       const { user, org, keyId, name, orgId, scopes, facts } = found
       const isForOrg = orgId !== null
-      const proof = { ...KEY_PROOF, scopes }
+      const proof = { ...KEY_PROOF, scopes, isPersonalKey: !isForOrg }
       return createCaller(
         { user, org, sessionId: null, keyId, client: name, isForOrg, scopes, proof, facts },
         isForOrg ? null : namedOrgId,

@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
+import { checkOrgPolicies } from '../../organizations/policies/check.ts'
 import { parseOrgId } from '../caller.ts'
 import { touchClient } from './client-store.ts'
 import { findConsent, saveConsent } from './consent-store.ts'
@@ -16,22 +17,24 @@ interface CodeRequest extends AuthorizationRequest, RequestDetails {}
 /**
  * Issues an authorization code, and stores what the user agreed that an app may do.
  * @param agreed the scopes of an app; null for the MCP endpoint.
- * @throws ApiError 401 without a session, 403 for an organization that the user is not a member of or that
- * does not allow the client.
+ * @throws ApiError 401 without a session, 403 for an organization that the user is not a member of, that does
+ * not allow the client, or whose policies the session falls short of.
  */
 export const issueCode = async (
   db: Db,
-  { userId, sessionId }: Caller,
+  caller: Caller,
   request: CodeRequest,
   { orgId, scopes: agreed }: { orgId: string | null; scopes: AppScope[] | null },
 ): Promise<string> => {
   const { client, redirectUri, codeChallenge, nonce } = request
+  const { userId, sessionId } = caller
   if (!sessionId) throw commonError('bad_credentials')
   if (orgId !== null && parseOrgId(orgId) === null) throw commonError('not_org_member')
   const code = createSecret()
   const use = { userId, orgId, clientId: client.id }
   await db.transaction(async (tx) => {
     if (!(await lockUse(tx, use))) throw commonError('not_org_member')
+    if (orgId) await checkOrgPolicies(tx, caller, orgId)
     if (client.kind !== 'document') await touchClient(tx, client.id)
     await insertCode(tx, {
       ...use,

@@ -9,11 +9,12 @@ import {
 } from '../../../../shared/contract/organization-policies.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { commonError, defineErrors, httpError } from '../../../platform/http/error.ts'
+import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import { checkKeyScope, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
 import { lockOrg } from '../store.ts'
-import { refusalOf, shortfallOf, wordsOf } from './shortfall.ts'
+import { checkOrgPolicies } from './check.ts'
+import { shortfallOf, wordsOf } from './shortfall.ts'
 import { findAccountFactor, findMemberPolicies, savePolicies } from './store.ts'
 
 const orgPolicyError = defineErrors({
@@ -57,10 +58,7 @@ export interface OrgPolicyService {
    */
   update(caller: Caller, orgId: string, change: UpdateOrgPolicies): Promise<OrgPoliciesView>
 
-  /**
-   * Compares the credential of a caller with the policies of an organization.
-   * @throws ApiError 403 `org_policy` if there is something. Does nothing for a caller who is not a member.
-   */
+  /** Does `checkOrgPolicies`. */
   check(caller: Caller, orgId: string): Promise<void>
 }
 
@@ -84,12 +82,6 @@ export const createOrgPolicyService = ({
     sign_in_methods: methods(),
   })
 
-  const check = async (caller: Caller, orgId: string, read: Db = db): Promise<void> => {
-    const found = await findMemberPolicies(read, orgId, caller.userId)
-    const missing = found ? shortfallOf(found, caller.proof) : []
-    if (found && missing.length) throw httpError('org_policy', refusalOf(found.org, missing))
-  }
-
   /** Changes the policies as an owner or admin, whom the new ones must not lock out. */
   const change = async (
     tx: Db,
@@ -104,7 +96,7 @@ export const createOrgPolicyService = ({
   }
 
   return {
-    check,
+    check: (caller, orgId) => checkOrgPolicies(db, caller, orgId),
 
     async get(caller, orgId) {
       checkKeyScope(caller, orgId)
@@ -127,7 +119,7 @@ export const createOrgPolicyService = ({
         }
         const { org, role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)
-        await check(caller, orgId, tx)
+        await checkOrgPolicies(tx, caller, orgId)
         const policies = { ...NO_POLICIES, ...org.policies, ...body }
         await change(tx, caller, orgId, policies)
         return present(policies, [])

@@ -30,11 +30,22 @@ export const shortfallOf = (
   proof: Proof | undefined,
 ): PolicyShortfall[] => {
   if (!policies || !proof) return []
+  if (proof.isPersonalKey && limitsSignIns(policies))
+    return [ORG_KEY, ...scopeShortfall(policies, proof)]
   return [
     ...factorShortfall(policies, proof, accountFactor),
     ...signInShortfall(policies, proof),
     ...scopeShortfall(policies, proof),
   ]
+}
+
+const limitsSignIns = ({ second_factor, providers, session_hours }: OrgPolicies): boolean =>
+  second_factor !== 'none' || providers !== null || session_hours !== null
+
+/** Any session can have created a key of the user; one of the organization needs a sign-in that met its policies. */
+const ORG_KEY: PolicyShortfall = {
+  ...{ policy: 'providers', action: 'use_org_key' },
+  message: 'Use an API key that was created for the organization',
 }
 
 const factorShortfall = (
@@ -55,10 +66,17 @@ const factorShortfall = (
             message: `Add a passkey or turn on codes of an authenticator app (${SECOND_FACTOR})`,
           },
         ]
-  if (kind !== 'session' || suffices(secondFactor)) return []
+  if (kind === 'key' || suffices(secondFactor)) return []
+  const again = kind === 'app' ? '. Then authorize the app again' : ''
   return required === 'passkey'
-    ? [{ policy, action: 'use_passkey', message: 'Sign in again with your passkey' }]
-    : [{ policy, action: 'use_second_factor', message: 'Sign in again with your second factor' }]
+    ? [{ policy, action: 'use_passkey', message: `Sign in again with your passkey${again}` }]
+    : [
+        {
+          policy,
+          action: 'use_second_factor',
+          message: `Sign in again with your second factor${again}`,
+        },
+      ]
 }
 
 const signInShortfall = (

@@ -134,7 +134,9 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
       if (account && (await findRole(tx, org.id, account.id)))
         return setAccount(tx, row, { userId: account.id, endedMembership: false })
       const owned = await ownsAddress(tx, org.id, account?.email ?? row.email)
-      const consents = account && (row.endedMembership || (owned && account.emailVerified))
+      // An account that took the address of a deleted one has ended nothing.
+      const wasMember = row.endedMembership && account?.id === row.userId
+      const consents = account && (wasMember || (owned && account.emailVerified))
       if (consents) return join(tx, user, account)
       if (owned && !account) return join(tx, user, await create(tx, user))
       return invite(tx, user)

@@ -12,6 +12,7 @@ import type { Caller } from '../../../platform/http/caller.ts'
 import type { RequestClient } from '../../../platform/http/context.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import type { SessionService } from '../../access/sessions/service.ts'
+import { checkFactorUsed } from '../../organizations/policies/check.ts'
 import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
 import type { SignInGuard } from '../guard/service.ts'
 import {
@@ -38,7 +39,7 @@ export interface MfaService {
   /** @throws ApiError 409 when a second factor is enabled already. */
   setup(caller: Caller): Promise<MfaSetup>
 
-  /** @throws ApiError 400 for a wrong code or before `setup`, 409 when enabled already. */
+  /** @throws ApiError 400 for a wrong code or before `setup`, 403 as `checkFactorUsed`, 409 when enabled already. */
   enable(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes>
 
   /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
@@ -82,6 +83,7 @@ export const createMfaService = (
       const step = codes.readStep(row, code)
       if (step === undefined) throw mfaError('wrong_code')
       return db.transaction(async (tx) => {
+        await checkFactorUsed(tx, caller)
         if (!(await enableSecret(tx, row, step))) throw mfaError('mfa_already_enabled')
         await audit(tx, caller, 'mfa.enabled', client)
         const recoveryCodes = await issueRecoveryCodes(tx, caller.userId)

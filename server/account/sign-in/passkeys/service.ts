@@ -16,6 +16,7 @@ import type { RequestClient } from '../../../platform/http/context.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
 import type { SessionService } from '../../access/sessions/service.ts'
+import { checkFactorUsed } from '../../organizations/policies/check.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockForSignIn, lockSignInMethods } from '../../users/store.ts'
 import { checkEnabled } from '../../users/user.ts'
@@ -74,11 +75,13 @@ export const createPasskeyService = (
     return { options: await ceremonies.registrationOptions({ ...me, id: userId }, existing) }
   },
 
-  async add({ userId, sessionId }, { name, response }, { ip }) {
+  async add(caller, { name, response }, { ip }) {
+    const { userId, sessionId } = caller
     const { challenge, ...credential } = await ceremonies.verifyRegistration(userId, response)
     return db.transaction(async (tx) => {
       const user = await lockForSignIn(tx, userId)
       if (user) checkEnabled(user)
+      await checkFactorUsed(tx, caller)
       await checkRowLimit(tx, userId, ROW_LIMIT)
       if (!(await consumePasskeyChallenge(tx, challenge.id, challenge.expiresAt)))
         throw passkeyError('passkey_challenge_ended')
@@ -97,9 +100,11 @@ export const createPasskeyService = (
     return present(row)
   },
 
-  remove({ userId }, id, { ip }) {
+  remove(caller, id, { ip }) {
+    const { userId } = caller
     return db.transaction(async (tx) => {
       const hasPassword = await lockSignInMethods(tx, userId)
+      await checkFactorUsed(tx, caller)
       const rows = await findPasskeys(tx, userId)
       const passkey = rows.find((row) => row.id === id.toLowerCase())
       if (!passkey) throw passkeyError('passkey_not_found')
