@@ -32,7 +32,7 @@ import { createScimGroups } from './organizations/scim/groups.ts'
 import { createProvisioning } from './organizations/scim/provisioning.ts'
 import { scimRequests } from './organizations/scim/routes.ts'
 import { createScimTokenService } from './organizations/scim/tokens.ts'
-import { createScimUsers } from './organizations/scim/users.ts'
+import { createScimUsers, scimAccounts } from './organizations/scim/users.ts'
 import { linkAcceptedAccount } from './organizations/scim/users-store.ts'
 import { createOrgService } from './organizations/service.ts'
 import { orgWebhookAccess } from './organizations/webhooks/access.ts'
@@ -97,6 +97,7 @@ export const accountLimits = [
   emailLinkLimit,
   passkeySignInLimit,
   scimRequests,
+  scimAccounts,
 ]
 
 /**

@@ -21,9 +21,14 @@ export const createTextLookUp =
   async (name) => {
     const resolver = new Resolver({ timeout: budgets.dns.ms / 4, tries: 2 })
     if (nameServers) resolver.setServers(nameServers)
-    const timer = setTimeout(() => resolver.cancel(), budgets.dns.ms)
+    // Cancelling alone need not settle the lookup.
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      resolver.cancel()
+      reject(new Error('the name servers are too slow'))
+    }, budgets.dns.ms)
     try {
-      return (await resolver.resolveTxt(name)).flat()
+      return (await Promise.race([resolver.resolveTxt(name), late])).flat()
     } catch (error) {
       return NO_RECORDS.has(String((error as NodeJS.ErrnoException).code)) ? [] : undefined
     } finally {

@@ -304,7 +304,7 @@ describe('a second factor', () => {
     expect((await recall(undefined, { token: member.key })).status).toBe(200)
     await addPasskey(member)
     expect((await byOrgKey()).status).toBe(200)
-    // Whoever knows the password can create a key of the user.
+    // A person who knows the password can create a key of the user.
     expect(actionsOf(await recall(org, { token: member.key }))).toEqual(refusedFor('use_org_key'))
   })
 

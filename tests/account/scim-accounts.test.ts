@@ -384,6 +384,50 @@ test('another account does not join in place of one that was deleted', async () 
   expect(members).toEqual([provider.owner.email])
 })
 
+test('an address whose account belongs to another user is refused in words, and deactivated and deleted without it', async () => {
+  const provider = await newProvider(server.current)
+  const member = await newMember(provider)
+  const renamed = provider.user()
+  await provider.send('PUT', `Users/${member.id}`, renamed)
+  const hire = { ...provider.user(), userName: member.email, emails: [{ value: member.email }] }
+  const refused = await provider.send('POST', 'Users', hire)
+  expect(errorOf(refused)).toEqual([409, 'uniqueness'])
+  expect(refused.body.detail).toContain(`belongs to the SCIM user ${renamed.userName}`)
+  const { id } = await provider.create({ ...hire, active: false })
+  expect((await provider.send('DELETE', `Users/${id}`)).status).toBe(204)
+  expect(await isMember(provider, member.email)).toBe(true)
+})
+
+test('an invite of a person keeps its role, and a member whom SCIM has deactivated before ends', async () => {
+  const provider = await newProvider(server.current, false)
+  const call = (who: TestUser, method: string, path: string, body?: object) =>
+    request(server.current, method, `/api/${path}`, {
+      token: who.accessToken,
+      ...(body && { body }),
+    })
+  const invite = (email: string) =>
+    call(provider.owner, 'POST', `orgs/${provider.org.id}/invites`, { email, role: 'admin' })
+  const accept = async (who: TestUser, invited: Awaited<ReturnType<typeof invite>>) => {
+    const token = new URL(invited.body.invite_url).searchParams.get('token')
+    expect((await call(who, 'POST', 'invites/accept', { token })).status).toBe(200)
+  }
+  const user = provider.user()
+  const account = await newVerifiedUser(server.current, user.userName)
+  const invited = await invite(account.email)
+  const { id } = await provider.create(user)
+  await accept(account, invited)
+  const roles = async () => (await provider.members()).map(({ role }) => role).toSorted()
+  expect(await roles()).toEqual(['admin', 'owner'])
+
+  const active = (value: boolean) => provider.patch(id, { op: 'replace', path: 'active', value })
+  await active(false)
+  expect(await roles()).toEqual(['owner'])
+  await accept(account, await invite(account.email))
+  expect(await roles()).toEqual(['admin', 'owner'])
+  await active(false)
+  expect(await roles()).toEqual(['owner'])
+})
+
 test('two organizations do not share users, groups or tokens', async () => {
   const [one, two] = [await newProvider(server.current), await newProvider(server.current)]
   await verifyDomain(server.current, one.org.id, `${crypto.randomUUID()}.example.com`)

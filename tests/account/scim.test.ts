@@ -505,3 +505,32 @@ test('PUT without active keeps it, and clears the other attributes', async () =>
   const { body } = await provider.send('PUT', `Users/${id}`, user)
   expect([body.active, body.title]).toEqual([false, undefined])
 })
+
+test('a page of groups ends before their members are too many, and the next one continues', async () => {
+  const provider = await newProvider(server.current)
+  const { org } = provider
+  await runSql(
+    server.current.database,
+    `insert into scim_users (id, org_id, user_name, email, is_active, attributes)
+     select gen_random_uuid(), '${org.id}', 'u' || n, 'u' || n || '@${provider.domain}', false, '{}'
+     from generate_series(1, 6000) n`,
+  )
+  for (const displayName of ['Herons', 'Owls', 'Swans'])
+    expect((await provider.send('POST', 'Groups', { displayName })).status).toBe(201)
+  await runSql(
+    server.current.database,
+    `insert into scim_group_members (group_id, scim_user_id)
+     select g.id, u.id from scim_groups g join scim_users u on u.org_id = g.org_id
+     where g.org_id = '${org.id}' and g.display_name <> 'Swans'`,
+  )
+  const page = async (query: string) => {
+    const { body } = await provider.send('GET', `Groups?${query}`)
+    return [
+      body.totalResults,
+      body.Resources.map((group: { displayName: string }) => group.displayName),
+    ]
+  }
+  expect(await page('')).toEqual([3, ['Herons']])
+  expect(await page('startIndex=2')).toEqual([3, ['Owls', 'Swans']])
+  expect(await page('excludedAttributes=members')).toEqual([3, ['Herons', 'Owls', 'Swans']])
+})

@@ -27,10 +27,12 @@ export const startDomainChecks = async ({
 }: DomainCheckDeps): Promise<void> => {
   const { db } = background
 
-  const end = (domain: OrgDomainRow): Promise<void> =>
+  const store = (domain: OrgDomainRow, found: boolean | undefined): Promise<void> =>
     db.transaction(async (tx) => {
       const { orgId } = domain
-      if (!(await lockOrg(tx, orgId)) || !(await endMissingDomain(tx, domain, MISSING_DAYS))) return
+      if (!(await lockOrg(tx, orgId))) return
+      await recordCheck(tx, domain, found)
+      if (found !== false || !(await endMissingDomain(tx, domain, MISSING_DAYS))) return
       const members = await listMembers(tx, orgId)
       const managers = members.flatMap(({ role, userId }) => (role === 'member' ? [] : [userId]))
       await recordOrgChange(tx, 'org.domain_ended', orgId, {
@@ -41,8 +43,7 @@ export const startDomainChecks = async ({
 
   const check = async (domain: OrgDomainRow): Promise<void> => {
     const records = await lookUpText(domain.domain)
-    await recordCheck(db, domain, records?.includes(recordValue(domain)))
-    if (records) await end(domain)
+    await store(domain, records?.includes(recordValue(domain)))
   }
 
   const kind: JobKind<object> = {
@@ -50,11 +51,15 @@ export const startDomainChecks = async ({
     retries: 2,
     keyOf: () => 'all',
     async run() {
-      for (;;) {
+      let failed: PromiseRejectedResult | undefined
+      for (let isMore = true; isMore; ) {
         const due = await listDueDomains(db, AT_ONCE)
-        await Promise.all(due.map(check))
-        if (due.length < AT_ONCE) return
+        const checks = await Promise.allSettled(due.map(check))
+        failed ??= checks.find((each) => each.status === 'rejected')
+        isMore = due.length === AT_ONCE && checks.some(({ status }) => status === 'fulfilled')
       }
+      // The job is repeated for those that were not stored.
+      if (failed) throw failed.reason
     },
   }
   jobs.repeat(kind, {}, HOURLY)

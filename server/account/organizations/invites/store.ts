@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/database.ts'
 import { users } from '../../users/table.ts'
 import { type OrgInviteRow, orgInvites, orgs } from '../table.ts'
@@ -12,6 +12,21 @@ export const listOpenInvites = (db: Db, orgId: string): Promise<OrgInviteRow[]> 
     .from(orgInvites)
     .where(and(eq(orgInvites.orgId, orgId), isOpen()))
     .orderBy(asc(orgInvites.id))
+
+/** The newest open invite of an organization to an address. */
+export const findOpenInvite = async (
+  db: Db,
+  orgId: string,
+  email: string,
+): Promise<OrgInviteRow | undefined> => {
+  const [row] = await db
+    .select()
+    .from(orgInvites)
+    .where(and(eq(orgInvites.orgId, orgId), eq(orgInvites.email, email), isOpen()))
+    .orderBy(desc(orgInvites.id))
+    .limit(1)
+  return row
+}
 
 /** Invites expire seven days after the start of the transaction. */
 export const insertInvite = async (

@@ -17,7 +17,7 @@ export const checkOrgPolicies = async (db: Db, caller: Caller, orgId: string): P
 
 /**
  * Checks that a session may change the second factors of its account. One that an organization refuses until it
- * uses the present factor may not: whoever knows the password would let themselves in by a factor of their own.
+ * uses the present factor may not: a person who knows the password would get in by a factor of their own.
  * @throws ApiError 403 `org_policy`.
  */
 export const checkFactorUsed = async (

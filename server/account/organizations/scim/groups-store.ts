@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/database.ts'
 import { conditionOf, GROUP_FIELDS } from './filter-store.ts'
 import { type ScimGroupRow, scimGroupMembers, scimGroups, scimUsers } from './table.ts'
@@ -24,6 +24,19 @@ export const listScimGroups = async (
     .offset(offset)
     .limit(limit)
   return { total, rows }
+}
+
+/** The numbers of members of groups. */
+export const countGroupMembers = async (
+  db: Db,
+  groupIds: string[],
+): Promise<Map<string, number>> => {
+  const rows = await db
+    .select({ id: scimGroupMembers.groupId, members: count() })
+    .from(scimGroupMembers)
+    .where(inArray(scimGroupMembers.groupId, groupIds))
+    .groupBy(scimGroupMembers.groupId)
+  return new Map(rows.map(({ id, members }) => [id, members]))
 }
 
 export const countScimGroups = (db: Db, orgId: string): Promise<number> =>

@@ -11,6 +11,7 @@ import {
 } from './documents.ts'
 import { badRequest, notFound, notUnique, ScimError } from './errors.ts'
 import {
+  countGroupMembers,
   countScimGroups,
   deleteGroupMembers,
   deleteScimGroup,
@@ -29,6 +30,8 @@ import type { ScimGroupRow } from './table.ts'
 import type { ScimActor } from './tokens.ts'
 
 const MAX_GROUPS = 1_000
+/** As many as one group can have. */
+const MAX_MEMBERS_OF_PAGE = 10_000
 
 /** The groups that the identity provider of an organization pushes. They give no rights: owners give roles. */
 export const createScimGroups = ({ db }: Database, baseUrl: string): ScimResources => {
@@ -77,7 +80,8 @@ export const createScimGroups = ({ db }: Database, baseUrl: string): ScimResourc
     type: 'Group',
 
     async list({ orgId }, page) {
-      const { total, rows } = await listScimGroups(db, orgId, page)
+      const { total, rows: found } = await listScimGroups(db, orgId, page)
+      const rows = page.withoutMembers ? found : await withinMembers(db, found)
       const ids = rows.map(({ id }) => id)
       const members = page.withoutMembers || !ids.length ? [] : await listGroupMembers(db, ids)
       const byGroup = Map.groupBy(members, ({ groupId }) => groupId)
@@ -113,6 +117,21 @@ export const createScimGroups = ({ db }: Database, baseUrl: string): ScimResourc
         await deleteScimGroup(tx, actor.orgId, id)
       }),
   }
+}
+
+/** The first groups of a page whose members are few enough together, at least one: clients ask for the rest. */
+const withinMembers = async (db: Db, rows: ScimGroupRow[]): Promise<ScimGroupRow[]> => {
+  if (rows.length < 2) return rows
+  const counts = await countGroupMembers(
+    db,
+    rows.map(({ id }) => id),
+  )
+  let members = 0
+  const end = rows.findIndex(({ id }, i) => {
+    members += counts.get(id) ?? 0
+    return i > 0 && members > MAX_MEMBERS_OF_PAGE
+  })
+  return end < 0 ? rows : rows.slice(0, end)
 }
 
 /**

@@ -7,7 +7,7 @@ import type { IsAdmin } from '../../users/user.ts'
 import { recordOrgChange } from '../access.ts'
 import { deleteFormerMember, insertFormerMember, ownsAddress } from '../domains/store.ts'
 import type { InviteService } from '../invites/service.ts'
-import { deleteInvitesBy, deleteReplacedInvites } from '../invites/store.ts'
+import { deleteInvitesBy, deleteReplacedInvites, findOpenInvite } from '../invites/store.ts'
 import { checkNotLastOwner } from '../members.ts'
 import type { EndMembership } from '../membership.ts'
 import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
@@ -76,21 +76,25 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
   const join = async (tx: Db, user: Provisioned, account: UserRow): Promise<void> => {
     const { org, row } = user
     const [orgId, userId] = [org.id, account.id]
+    const open = await findOpenInvite(tx, orgId, row.email)
+    const role = open?.role ?? 'member'
     await deleteReplacedInvites(tx, orgId, row.email)
     const seats = await findSeatUse(tx, orgId)
     if (seats) checkSeatToInvite(seats, seatsOf)
     await checkMemberships(tx, userId)
-    await insertMember(tx, { orgId, userId, role: 'member' })
+    await insertMember(tx, { orgId, userId, role })
     await resetActiveOrg(tx, userId, orgId)
     await deleteFormerMember(tx, orgId, account.email)
     await setAccount(tx, row, { userId, endedMembership: false })
     await recordOrgChange(tx, 'org.member_joined', orgId, {
       concerns: concernsOf(user, account),
-      details: { user_id: userId, role: 'member', scim_token: user.actor.name },
+      details: { user_id: userId, role, scim_token: user.actor.name },
     })
   }
 
+  /** A person may have invited the user already, with another role. */
   const invite = async (tx: Db, { actor, org, row }: Provisioned): Promise<void> => {
+    if (await findOpenInvite(tx, org.id, row.email)) return
     const { id } = await invites.provision(tx, org, row.email)
     await recordOrgChange(tx, 'org.invited', org.id, {
       concerns: actor.createdBy ? [actor.createdBy] : [],

@@ -74,6 +74,19 @@ export const updateScimUser = async (
     .where(isUser(orgId, id))
 }
 
+/** The user of an organization that an account is linked to. */
+export const findScimUserOf = async (
+  tx: Db,
+  orgId: string,
+  userId: string,
+): Promise<ScimUserRow | undefined> => {
+  const [row] = await tx
+    .select()
+    .from(scimUsers)
+    .where(and(eq(scimUsers.orgId, orgId), eq(scimUsers.userId, userId)))
+  return row
+}
+
 /** Links the account, and sets whether a deactivation ended its membership. */
 export const setAccount = async (
   tx: Db,

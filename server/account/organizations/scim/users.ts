@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Database, type Db, isUniqueViolation } from '../../../platform/db/database.ts'
 import { lockProvisioning } from '../../../platform/db/locks.ts'
-import type { Limiter } from '../../../platform/http/limits.ts'
+import { DAY_SECONDS, defineLimit, type Limiter } from '../../../platform/http/limits.ts'
 import { emailProblem, normalizeEmail } from '../../users/email-address.ts'
 import { ownsAddress } from '../domains/store.ts'
 import { consumeInviteLimits } from '../invites/service.ts'
+import { findRole } from '../store.ts'
 import {
   checkRequired,
   type Document,
@@ -23,12 +24,22 @@ import {
   countScimUsers,
   deleteScimUser,
   findScimUser,
+  findScimUserOf,
   insertScimUser,
   listScimUsers,
   updateScimUser,
 } from './users-store.ts'
 
 const MAX_USERS = 10_000
+
+/** An account that SCIM creates stays, disabled, when its user is deleted. */
+export const scimAccounts = defineLimit({
+  name: 'scim_accounts',
+  per: 'text',
+  points: MAX_USERS,
+  windowSeconds: DAY_SECONDS,
+  exceeded: 'Too many new users',
+})
 
 interface ScimUserDeps {
   database: Database
@@ -44,9 +55,9 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
 
   const present = (row: ScimUserRow) => resourceOf('User', row, documentOf(row), baseUrl)
 
-  /** An invite may be mailed to the address. @throws ApiError 429. */
+  /** An account may be created for the address, or an invite mailed to it. @throws ApiError 429. */
   const consumeLimits = async ({ orgId, createdBy }: ScimActor, email: string): Promise<void> => {
-    if (await ownsAddress(db, orgId, email)) return
+    if (await ownsAddress(db, orgId, email)) return limiter.consume(scimAccounts, orgId)
     await consumeInviteLimits(limiter, createdBy ?? orgId, orgId, email)
   }
 
@@ -62,10 +73,15 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
   const lockAll = async (
     tx: Db,
     { orgId }: ScimActor,
-    user: Pick<ScimUserRow, 'userId' | 'email'> & { id?: string },
+    user: Pick<ScimUserRow, 'userId' | 'email' | 'isActive'> & { id?: string },
   ) => {
-    const account = await provisioning.lockAccount(tx, user)
+    const found = await provisioning.lockAccount(tx, user)
     const org = await requireOrg(tx, orgId)
+    // The address may be that of a user who got another one at the identity provider.
+    const linked = found && !user.userId && (await findScimUserOf(tx, orgId, found.id))
+    if (linked && user.isActive)
+      throw notUnique(`The account with this address belongs to the SCIM user ${linked.userName}`)
+    const account = linked ? undefined : found
     // An invite may have been accepted before the lock of the organization.
     const row = user.id === undefined ? undefined : await findScimUser(tx, orgId, user.id)
     if (row && row.userId !== user.userId)
@@ -90,13 +106,20 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
     const row = await db.transaction(async (tx) => {
       const before = await lockUser(tx, actor, id, match)
       const columns = columnsOf(edit(documentOf(before)))
-      const { account, org } = await lockAll(tx, actor, { ...before, email: columns.email })
-      if (isDeepStrictEqual(columns, columnsOf(documentOf(before)))) return before
+      const { account, org } = await lockAll(tx, actor, {
+        ...before,
+        email: columns.email,
+        isActive: columns.isActive,
+      })
+      // A user whom a person invited again is a member, although SCIM has deactivated them.
+      const isStray =
+        !columns.isActive && account && (await findRole(tx, orgId, account.id)) !== undefined
+      if (!isStray && isDeepStrictEqual(columns, columnsOf(documentOf(before)))) return before
       await updateScimUser(tx, orgId, id, columns)
       const after = await requireUser(tx, orgId, id)
       const user = { actor, org, row: after, account }
       const isMoved = before.email !== after.email && !before.userId
-      if (before.isActive && (!after.isActive || isMoved))
+      if (isStray || (before.isActive && (!after.isActive || isMoved)))
         await provisioning.deactivate(tx, {
           ...{ ...user, row: before },
           // The account of the new address is another one.
@@ -130,7 +153,7 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
       const row = await uniquely(() =>
         db.transaction(async (tx) => {
           await lockProvisioning(tx, orgId)
-          const { account, org } = await lockAll(tx, actor, { userId: null, email: columns.email })
+          const { account, org } = await lockAll(tx, actor, { ...columns, userId: null })
           if ((await countScimUsers(tx, orgId)) >= MAX_USERS)
             throw new ScimError(409, `There can be ${MAX_USERS} users at most`)
           const created = await insertScimUser(tx, { id: Bun.randomUUIDv7(), orgId, ...columns })
@@ -162,7 +185,7 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
     async delete(actor, id, match) {
       await db.transaction(async (tx) => {
         const row = await lockUser(tx, actor, id, match)
-        const { account, org } = await lockAll(tx, actor, row)
+        const { account, org } = await lockAll(tx, actor, { ...row, isActive: false })
         await provisioning.deactivate(tx, { actor, org, row, account })
         await deleteScimUser(tx, actor.orgId, id)
       })
