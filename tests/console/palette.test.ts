@@ -115,9 +115,12 @@ describe('shortcuts', () => {
     await page.getByRole('link', { name: 'Home' }).focus()
     await page.keyboard.press('n')
     await page.waitForURL('**/memories/new')
+    // The form takes the focus when it is there, which may be after the address has changed.
+    await page.getByRole('textbox').and(page.locator(':focus')).waitFor()
     await page.getByRole('link', { name: 'Home' }).focus()
     await page.keyboard.press('c')
     await page.waitForURL('**/chat')
+    await page.getByRole('textbox').and(page.locator(':focus')).waitFor()
     await page.getByRole('link', { name: 'Home' }).focus()
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
