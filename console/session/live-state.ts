@@ -6,7 +6,6 @@ import { listConfirmations } from '../../shared/contract/confirmations.ts'
 import { listConsents } from '../../shared/contract/consents.ts'
 import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { listOrgWebhooks, listServerWebhooks } from '../../shared/contract/event-webhooks.ts'
 import { memoryFacts } from '../../shared/contract/facts.ts'
 import { listConflicts } from '../../shared/contract/identity.ts'
 import { listKeys } from '../../shared/contract/keys.ts'
@@ -49,13 +48,13 @@ export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] =
   ['memory.', listMemories, getActivity, listConflicts, listProactiveIntents],
   ['fact.', memoryFacts, listConflicts, listProactiveIntents],
   ['contradiction.', listConflicts],
-  ['reminder.', listProactiveIntents],
+  ['reminder.', memoryFacts, listProactiveIntents],
   ['import.', listMemories, memoryFacets],
   ['conversation.', listMemories, listCaptures],
   ['message.', ...MESSAGES],
   ['session.', listSessions, listApps, listConsents, auditLog],
   ['key.', listKeys, auditLog],
-  ['account.', me, auditLog, listServerWebhooks, listOrgWebhooks, listManagedClients],
+  ['account.', me, auditLog, listManagedClients],
   ['reflex.', listReflexes, getReflex, listFirings, listConfirmations, listProactiveIntents],
   ['confirmation.', listConfirmations],
 ]

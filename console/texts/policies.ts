@@ -6,6 +6,7 @@ export const shortfalls = {
   add_passkey: 'Add a passkey.',
   use_second_factor: 'Sign in again with your second factor.',
   use_passkey: 'Sign in again with your passkey.',
+  methods: { password: 'password', passkey: 'passkey', email_code: 'code by email' },
   use_provider: (methods: string) => `Sign in again with one of: ${methods}.`,
   sign_in_again: 'Sign in again: your last sign-in was too long ago.',
   use_org_key: 'Use an API key that was created for this organization.',

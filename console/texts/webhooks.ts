@@ -38,7 +38,7 @@ export const webhooks = {
   test: 'Send a test',
   testSent: 'A test event is on its way',
   more: 'More actions of the webhook',
-  madeTitle: 'Webhook added',
+  createdTitle: 'Webhook added',
   secretNote:
     'Copy the secret now: it is not shown again. Your program verifies the signatures of the requests with it (Standard Webhooks).',
   copySecret: 'Copy the secret',
@@ -60,8 +60,9 @@ export const webhooks = {
   attempts: (attempts: number) => count(attempts, { one: 'attempt', other: 'attempts' }),
   next: 'next',
   details: 'Request',
-  copyBody: 'Copy the body',
+  copyBody: (type: string) => `Copy the body of ${type}`,
   replay: 'Send again',
+  replayNamed: (type: string) => `Send again: ${type}`,
   replayFailed: 'Send failed ones again',
   replayed: (events: number) =>
     events === 0

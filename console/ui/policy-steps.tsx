@@ -1,12 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { PolicyShortfall } from '../../shared/contract/organization-policies.ts'
 import { signOut } from '../session/token.ts'
-import { shortfalls as texts } from '../texts/policies.ts'
+import { common } from '../texts/common.ts'
+import { policies, shortfalls as texts } from '../texts/policies.ts'
 import { Button } from './button.tsx'
+
+/** The names of sign-in methods and scopes; providers have the names of their settings. */
+const NAMES = new Map<string, string>(Object.entries({ ...texts.methods, ...policies.scopeNames }))
 
 const wordsOf = ({ action, allowed = [] }: PolicyShortfall): string => {
   const text = texts[action]
-  return typeof text === 'string' ? text : text(allowed.join(', '))
+  if (typeof text === 'string') return text
+  return text(allowed.map((name) => NAMES.get(name) ?? name).join(', '))
 }
 
 /** The steps by which the user meets the policies of an organization. */
@@ -22,6 +28,8 @@ export const PolicySteps = ({ missing }: { missing: readonly PolicyShortfall[] }
 export const PolicyActions = ({ missing }: { missing: readonly PolicyShortfall[] }) => {
   const needs = (...actions: PolicyShortfall['action'][]) =>
     missing.some(({ action }) => actions.includes(action))
+  const [isFailed, setFailed] = useState(false)
+  const signInAgain = () => void signOut().catch(() => setFailed(true))
   return (
     <>
       {needs('add_passkey', 'add_second_factor') && (
@@ -35,10 +43,11 @@ export const PolicyActions = ({ missing }: { missing: readonly PolicyShortfall[]
         </Link>
       )}
       {needs('use_passkey', 'use_second_factor', 'use_provider', 'sign_in_again') && (
-        <Button isSmall onPress={() => void signOut()}>
+        <Button isSmall onPress={signInAgain}>
           {texts.signInAgain}
         </Button>
       )}
+      {isFailed && <p role="alert">{common.unreachable}</p>}
     </>
   )
 }

@@ -3,6 +3,9 @@ import { EVENT_TYPES, TEST_EVENT } from '../events.ts'
 import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
+/** How long deliveries are kept. */
+export const EVENT_DELIVERY_DAYS = 30
+
 /** Webhooks of the server, or of one organization. */
 export const MAX_EVENT_WEBHOOKS = 20
 
@@ -191,7 +194,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       name: deliveries,
       method: 'GET',
       path: `${path}/{webhook_id}/deliveries`,
-      summary: 'List the deliveries of a webhook in the last 30 days, newest first',
+      summary: `List the deliveries of a webhook in the last ${EVENT_DELIVERY_DAYS} days, newest first`,
       credential: 'bearer',
       params: params.webhook,
       query: DeliveryQuery,

@@ -114,6 +114,16 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'App not found': 'App nicht gefunden',
   'The app has no secret': 'Die App hat kein Geheimnis',
   'There are 1,000 apps; delete one first': 'Es gibt 1.000 Apps; lösche zuerst eine',
+  // Webhooks
+  'No request was accepted for three days': 'Drei Tage lang wurde keine Anfrage angenommen',
+  'The webhook responded with status 410 Gone':
+    'Der Webhook hat mit dem Status 410 Gone geantwortet',
+  'The webhook responded with status {0}': 'Der Webhook hat mit dem Status {0} geantwortet',
+  'The secret cannot be read; renew it': 'Das Geheimnis kann nicht gelesen werden; erneuere es',
+  'This change would lock you out of the organization. {0}':
+    'Diese Änderung würde dich aus der Organisation aussperren. {0}',
+  'Sign in again with your passkey.': 'Melde dich mit deinem Passkey neu an.',
+  'Sign in again with your second factor.': 'Melde dich mit deinem zweiten Faktor neu an.',
   'This URI is not allowed: {0}. Use https, http on a loopback address, or a reversed domain name such as com.example.app:, without user, password and fragment':
     'Diese URI ist nicht erlaubt: {0}. Nimm https, http auf einer Loopback-Adresse oder einen umgekehrten Domainnamen wie com.example.app:, ohne Benutzer, Passwort und Fragment',
   'Unknown client_id. Remove this connection in the app and connect again.':

@@ -166,7 +166,7 @@ test('orgs policies shows the policies, and changes those of its options', async
   expect(await svc(ada.machine, 'orgs', 'policies', ...options)).toContain('720 hours')
   expect(await json(ben.machine, 'orgs', 'policies')).toMatchObject({
     ...{ second_factor: 'none', providers: ['password'], session_hours: 720, key_scopes: ['chat'] },
-    missing: [{ action: 'narrow_scopes', allowed: ['chat'] }],
+    missing: [{ action: 'use_org_key' }, { action: 'narrow_scopes', allowed: ['chat'] }],
   })
   const refused = await ben.machine.svc(['recall', 'report'])
   expect([refused.code, refused.stderr]).toEqual([

@@ -5,7 +5,6 @@ import { browserTest } from '../browser/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import {
   cookieValue,
-  newUser,
   PASSWORD,
   request,
   startServer,
@@ -16,7 +15,7 @@ import { startWeb, type Web } from '../harness/web.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
 const server = {} as { current: TestServer }
-const { open } = useConsole(server)
+const { open, expectProblems } = useConsole(server)
 let web: Web
 let admin: TestUser
 
@@ -90,7 +89,7 @@ describe('webhooks of the server', () => {
     await page.keyboard.press('Enter')
     await delivery.getByText('"type": "webhook.test"').waitFor()
     await expectAccessible(page)
-    await delivery.getByRole('button', { name: 'Send again' }).focus()
+    await delivery.getByRole('button', { name: 'Send again: webhook.test' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('1 event is sent again').first().waitFor()
     await page.getByRole('button', { name: 'Send failed ones again' }).focus()
@@ -138,7 +137,7 @@ describe('webhooks of the server', () => {
     await other.getByRole('link', { name: '/events' }).click()
     await other.getByRole('button', { name: 'Send a test' }).click()
     await other.getByText('failed', { exact: true }).waitFor()
-    await page.reload()
+    await other.getByText('Turned off').waitFor()
     await page.getByText('Turned off').waitFor()
     await page.getByRole('link', { name: '/events' }).click()
     await page.getByText('The webhook responded with status 410 Gone').first().waitFor()
@@ -176,9 +175,22 @@ describe('webhooks of an organization', () => {
     await page.getByRole('checkbox', { name: 'member.joined' }).waitFor()
     expect(await page.getByRole('checkbox', { name: 'user.created' }).count()).toBe(0)
 
-    const stranger = await openAs(await newUser(server.current), `${path}/webhooks`)
-    await stranger.getByRole('alert').waitFor()
-    expect(await stranger.getByRole('link', { name: '/events' }).count()).toBe(0)
+    const member = await newVerifiedUser(server.current)
+    const invited = await request(server.current, 'POST', `/api/orgs/${created.body.id}/invites`, {
+      ...{ token: owner.accessToken, body: { email: member.email, role: 'member' } },
+    })
+    const token = new URL(invited.body.invite_url).searchParams.get('token')
+    const accepted = await request(server.current, 'POST', '/api/invites/accept', {
+      ...{ token: member.accessToken, body: { token } },
+    })
+    expect(accepted.status).toBe(200)
+    expectProblems(/403/)
+    const theirs = await openAs(member, path)
+    await theirs.getByRole('heading', { name: 'Members' }).waitFor()
+    expect(await theirs.getByRole('link', { name: 'Manage webhooks' }).count()).toBe(0)
+    const refused = await openAs(member, `${path}/webhooks`)
+    await refused.getByRole('alert').waitFor()
+    expect(await refused.getByRole('link', { name: '/events' }).count()).toBe(0)
   })
 })
 

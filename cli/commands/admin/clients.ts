@@ -94,7 +94,7 @@ export const runAdminClientsEdit = async (
   const skipConsent = askConsent ? false : fields.skipConsent
   const body = {
     ...definedFields({ name }),
-    ...fieldsOf({ ...definedFields(fields), ...definedFields({ skipConsent }) }),
+    ...fieldsOf({ ...fields, ...(skipConsent !== undefined && { skipConsent }) }),
   }
   if (!Object.keys(body).length)
     throw usageError(

@@ -68,9 +68,9 @@ export const runOrgsVerifyDomain = async (
 ): Promise<void> => {
   const { params } = await findDomain(context, typed)
   const client = signedInClient(context)
-  const verified = await client.call(verifyOrgDomain, { params })
-  const domain =
-    joins === undefined ? verified : await client.call(updateOrgDomain, { params, body: { joins } })
+  // First: while the record is missing, an owner can still end that users join.
+  if (joins !== undefined) await client.call(updateOrgDomain, { params, body: { joins } })
+  const domain = await client.call(verifyOrgDomain, { params })
   if (context.json) context.io.printJson(domain)
   context.io.info(
     `Verified ${domain.domain}. Users with an address there ${domain.joins ? 'join' : 'do not join'} by themselves.`,

@@ -4,6 +4,8 @@ import {
   type UpdateOrgPolicies,
   updateOrgPolicies,
 } from '../../../shared/contract/organization-policies.ts'
+import { SCOPES } from '../../../shared/contract/scopes.ts'
+import { knownIn, listIn } from '../../comma-list.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { oneLine } from '../../output.ts'
 import { accountClient } from '../../session.ts'
@@ -17,14 +19,14 @@ interface PolicyOptions {
 }
 
 /** `all` ends a limit. */
-const listOf = (text: string | undefined): string[] | null | undefined =>
-  text === 'all' ? null : text?.split(',').map((part) => part.trim())
+const limitOf = <T>(text: string | undefined, read: (text: string) => T): T | null | undefined =>
+  text === 'all' ? null : text === undefined ? undefined : read(text)
 
-/** The server validates the values, which have the types of the contract only then. */
+/** The server validates the other values, which have the types of the contract only then. */
 const changeOf = (options: PolicyOptions): UpdateOrgPolicies => {
   const { secondFactor, sessionHours } = options
-  const providers = listOf(options.providers)
-  const keyScopes = listOf(options.keyScopes)
+  const providers = limitOf(options.providers, listIn)
+  const keyScopes = limitOf(options.keyScopes, (text) => knownIn(text, SCOPES, 'scope'))
   const change = {
     ...(secondFactor !== undefined && { second_factor: secondFactor }),
     ...(providers !== undefined && { providers }),

@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { AppForm } from './app-form.tsx'
 
-/** The id and the secret stay in the state of a dialog, and are gone when it closes. */
+/** The id and the secret stay in the state of a dialog, which is there while it is open. */
 const Credentials = ({
   client_id,
   client_secret,
@@ -44,24 +44,15 @@ const Credentials = ({
   </>
 )
 
-export const CreateAppDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+export const CreateAppDialog = ({ onClose }: { onClose: () => void }) => {
   const [created, setCreated] = useState<CreatedClient>()
   const create = useAction(createManagedClient, { onSuccess: setCreated })
-  const close = () => {
-    onClose()
-    setCreated(undefined)
-    create.reset()
-  }
   return (
-    <Dialog
-      title={created ? texts.created(created.name) : texts.create}
-      isOpen={isOpen}
-      onClose={close}
-    >
+    <Dialog title={created ? texts.created(created.name) : texts.create} isOpen onClose={onClose}>
       {created ? (
-        <Credentials {...created} onClose={close} />
+        <Credentials {...created} onClose={onClose} />
       ) : (
-        <AppForm change={create} onSubmit={(body) => create.mutate({ body })} onCancel={close} />
+        <AppForm change={create} onSubmit={(body) => create.mutate({ body })} onCancel={onClose} />
       )}
     </Dialog>
   )
@@ -94,11 +85,14 @@ export const EditAppDialog = ({ app, onClose }: AppDialogProps) => {
 }
 
 export const RotateAppDialog = ({ app, onClose }: AppDialogProps) => {
-  const rotate = useAction(rotateClientSecret)
-  if (rotate.data)
+  const [secret, setSecret] = useState<string>()
+  const rotate = useAction(rotateClientSecret, {
+    onSuccess: ({ client_secret }) => setSecret(client_secret),
+  })
+  if (secret)
     return (
       <Dialog title={texts.rotated(app.name)} isOpen onClose={onClose}>
-        <Credentials client_id={app.client_id} {...rotate.data} onClose={onClose} />
+        <Credentials client_id={app.client_id} client_secret={secret} onClose={onClose} />
       </Dialog>
     )
   return (

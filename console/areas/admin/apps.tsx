@@ -18,7 +18,7 @@ type AppAction = keyof typeof DIALOGS
 
 /** The apps that an admin registered for “Sign in with svc”. */
 export const AppsPage = () => {
-  const { button, ...dialog } = useCreateDialog(texts.create)
+  const { button, isOpen, onClose } = useCreateDialog(texts.create)
   const query = useApi(listManagedClients, {}, { pollMs: POLL_MS })
   const [open, setOpen] = useState<{ app: ManagedClient; action: AppAction }>()
   const OpenDialog = open && DIALOGS[open.action]
@@ -30,7 +30,7 @@ export const AppsPage = () => {
       query={query}
       list={(apps) => <AppTable apps={apps} onAction={(app, action) => setOpen({ app, action })} />}
     >
-      <CreateAppDialog {...dialog} />
+      {isOpen && <CreateAppDialog onClose={onClose} />}
       {OpenDialog && <OpenDialog app={open.app} onClose={() => setOpen(undefined)} />}
     </ListPage>
   )

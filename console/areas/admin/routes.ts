@@ -76,8 +76,7 @@ export const adminRoutes = [
     createRoute({
       getParentRoute: () => adminRoute,
       path: '/apps',
-      validateSearch: ({ dialog }: Record<string, unknown>): { dialog?: 'create' } =>
-        dialog === 'create' ? { dialog } : {},
+      validateSearch: validateDialog,
       component: lazyScreen(() => import('./apps.tsx'), 'AppsPage'),
     }),
     createRoute({

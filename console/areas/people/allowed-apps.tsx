@@ -22,9 +22,7 @@ export const AllowedApps = ({ org }: { org: Organization }) => {
       <h2 id="allowed-apps">{texts.title}</h2>
       <p className="quiet">{texts.intro}</p>
       <Loaded query={query} lines={2}>
-        {(allowed) => (
-          <AllowedForm key={allowed.client_ids?.join(' ') ?? ''} org={org} allowed={allowed} />
-        )}
+        {(allowed) => <AllowedForm org={org} allowed={allowed} />}
       </Loaded>
     </section>
   )
@@ -45,6 +43,13 @@ const appsOf = ({ client_ids, known }: AllowedClients) => {
 const AllowedForm = ({ org, allowed }: { org: Organization; allowed: AllowedClients }) => {
   const [choice, setChoice] = useState<'all' | 'some'>(allowed.client_ids ? 'some' : 'all')
   const [chosen, setChosen] = useState<readonly string[]>(allowed.client_ids ?? [])
+  const [seen, setSeen] = useState(allowed.client_ids)
+  // Another owner or the command line changed them.
+  if (seen !== allowed.client_ids) {
+    setSeen(allowed.client_ids)
+    setChoice(allowed.client_ids ? 'some' : 'all')
+    setChosen(allowed.client_ids ?? [])
+  }
   const save = useAction(setAllowedClients, { onSuccess: () => notify(texts.saved) })
   const isOwner = org.role === 'owner'
   const apps = appsOf(allowed)

@@ -17,6 +17,7 @@ import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { notify } from '../../ui/toast.tsx'
 
+const POLICIES = ['second_factor', 'providers', 'session_hours', 'key_scopes'] as const
 const SECOND_FACTORS = (['none', 'any', 'passkey'] as const).map((id) => ({
   ...{ id, label: texts.secondFactors[id] },
 }))
@@ -73,7 +74,14 @@ const PolicyForm = ({ org, view }: { org: Organization; view: OrgPoliciesView })
   const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(
     view.key_scopes ?? SCOPES,
   )
-  const save = useAction(updateOrgPolicies, { onSuccess: () => notify(texts.saved) })
+  // Others may change the other policies while this form is open: it sends what was changed in it.
+  const [sent, setSent] = useState<OrgPolicies>(view)
+  const save = useAction(updateOrgPolicies, {
+    onSuccess: (saved) => {
+      setSent(saved)
+      notify(texts.saved)
+    },
+  })
   const isEmpty = providers.length === 0 || scopes.length === 0
   const body: OrgPolicies = {
     second_factor: factor,
@@ -81,10 +89,15 @@ const PolicyForm = ({ org, view }: { org: Organization; view: OrgPoliciesView })
     session_hours: hours.trim() === '' ? null : Number(hours),
     key_scopes: chosenOf(scopes, SCOPES),
   }
+  const changed = Object.fromEntries(
+    POLICIES.filter((name) => JSON.stringify(body[name]) !== JSON.stringify(sent[name])).map(
+      (name) => [name, body[name]],
+    ),
+  )
   return (
     <Form
       onSubmit={() => {
-        if (!isEmpty) save.mutate({ params: { org_id: org.id }, body })
+        if (!isEmpty) save.mutate({ params: { org_id: org.id }, body: changed })
       }}
       error={save.error}
       fields={['session_hours']}

@@ -1,5 +1,9 @@
 import { useState } from 'react'
-import type { EventDelivery } from '../../../shared/contract/event-webhooks.ts'
+import {
+  EVENT_DELIVERY_DAYS,
+  type EventDelivery,
+  type EventWebhook,
+} from '../../../shared/contract/event-webhooks.ts'
 import { DAY_MS } from '../../../shared/duration.ts'
 import { serverNow } from '../../session/clock.ts'
 import { useApiPages } from '../../session/pages.ts'
@@ -16,20 +20,18 @@ import { notify, notifyError } from '../../ui/toast.tsx'
 import type { WebhookPlace } from './place.ts'
 
 const REFRESH_MS = 3_000
-/** For how long the server keeps them. */
-const KEPT_DAYS = 30
 const ALL = 'all'
 const STATES = [ALL, 'waiting', 'delivered', 'failed'] as const
 const OPTIONS = STATES.map((id) => ({ id, label: texts.filters[id] }))
 
 interface DeliveriesProps {
   place: WebhookPlace
-  webhookId: string
+  webhook: EventWebhook
 }
 
-export const Deliveries = ({ place, webhookId }: DeliveriesProps) => {
+export const Deliveries = ({ place, webhook }: DeliveriesProps) => {
   const [state, setState] = useState<(typeof STATES)[number]>(ALL)
-  const params = { ...place.params, webhook_id: webhookId }
+  const params = { ...place.params, webhook_id: webhook.webhook_id }
   const query = useApiPages(
     place.rows.deliveries,
     { ...params, state },
@@ -47,14 +49,14 @@ export const Deliveries = ({ place, webhookId }: DeliveriesProps) => {
   const replayFailed = () =>
     replay.mutate({
       params,
-      body: { since: new Date(serverNow() - KEPT_DAYS * DAY_MS).toISOString() },
+      body: { since: new Date(serverNow() - EVENT_DELIVERY_DAYS * DAY_MS).toISOString() },
     })
   return (
     <section className="stack-small" aria-labelledby="deliveries">
       <div className="row spread">
         <h2 id="deliveries">{texts.deliveries}</h2>
         <div className="row">
-          <Button isPending={replay.isPending} onPress={replayFailed}>
+          <Button isDisabled={!webhook.enabled} isPending={replay.isPending} onPress={replayFailed}>
             {texts.replayFailed}
           </Button>
           <Select
@@ -77,7 +79,7 @@ export const Deliveries = ({ place, webhookId }: DeliveriesProps) => {
                 <DeliveryItem
                   key={delivery.event_id}
                   place={place}
-                  webhookId={webhookId}
+                  webhook={webhook}
                   delivery={delivery}
                 />
               ))}
@@ -94,7 +96,7 @@ const LOOKS = { waiting: 'badge accent', delivered: 'badge good', failed: 'badge
 
 const DeliveryItem = ({
   place,
-  webhookId,
+  webhook,
   delivery,
 }: DeliveriesProps & { delivery: EventDelivery }) => {
   const { event_id, type, state, attempts, status, error, next_attempt_at } = delivery
@@ -122,13 +124,20 @@ const DeliveryItem = ({
         <summary>{texts.details}</summary>
         <div className="stack-small">
           <p className="mono small setting-value">webhook-id: {event_id}</p>
-          <CopyBlock text={JSON.stringify(delivery.payload, null, 2)} label={texts.copyBody} />
+          <CopyBlock
+            text={JSON.stringify(delivery.payload, null, 2)}
+            label={texts.copyBody(type)}
+          />
           <div className="row">
             <Button
               isSmall
+              aria-label={texts.replayNamed(type)}
+              isDisabled={!webhook.enabled}
               isPending={replay.isPending}
               onPress={() =>
-                replay.mutate({ params: { ...place.params, webhook_id: webhookId, event_id } })
+                replay.mutate({
+                  params: { ...place.params, webhook_id: webhook.webhook_id, event_id },
+                })
               }
             >
               {texts.replay}

@@ -16,31 +16,26 @@ import type { WebhookPlace } from './place.ts'
 
 const { url, description } = CreateEventWebhook.properties
 
+/** The dialogs are there while they are open. */
 interface DialogProps {
   place: WebhookPlace
-  isOpen: boolean
   onClose: () => void
 }
 
 /** The secret stays in the state of this dialog, and is gone when it closes. */
-export const CreateWebhookDialog = ({ place, isOpen, onClose }: DialogProps) => {
+export const CreateWebhookDialog = ({ place, onClose }: DialogProps) => {
   const [secret, setSecret] = useState<string>()
-  const create = useAction(place.rows.create, { onSuccess: (made) => setSecret(made.secret) })
-  const close = () => {
-    onClose()
-    setSecret(undefined)
-    create.reset()
-  }
+  const create = useAction(place.rows.create, { onSuccess: (created) => setSecret(created.secret) })
   return secret ? (
-    <SecretDialog title={texts.madeTitle} secret={secret} onClose={close} />
+    <SecretDialog title={texts.createdTitle} secret={secret} onClose={onClose} />
   ) : (
-    <Dialog title={texts.create} isOpen={isOpen} onClose={close}>
+    <Dialog title={texts.create} isOpen onClose={onClose}>
       <WebhookForm
         place={place}
         action={texts.create}
         isPending={create.isPending}
         error={create.error}
-        onCancel={close}
+        onCancel={onClose}
         onSubmit={(body) => create.mutate({ params: place.params, body })}
       />
     </Dialog>
@@ -51,7 +46,7 @@ interface EditDialogProps extends DialogProps {
   webhook: EventWebhook
 }
 
-export const EditWebhookDialog = ({ place, webhook, isOpen, onClose }: EditDialogProps) => {
+export const EditWebhookDialog = ({ place, webhook, onClose }: EditDialogProps) => {
   const update = useAction(place.rows.update, {
     onSuccess: () => {
       notify(common.saved)
@@ -60,7 +55,7 @@ export const EditWebhookDialog = ({ place, webhook, isOpen, onClose }: EditDialo
   })
   const { webhook_id } = webhook
   return (
-    <Dialog title={texts.edit} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={texts.edit} isOpen onClose={onClose}>
       <WebhookForm
         place={place}
         webhook={webhook}

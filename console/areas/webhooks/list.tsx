@@ -9,10 +9,13 @@ import { Time } from '../../ui/time.tsx'
 import { CreateWebhookDialog } from './form.tsx'
 import type { WebhookPlace } from './place.ts'
 
+/** The server turns a webhook off by itself, and other admins change the list. */
+const REFRESH_MS = 10_000
+
 /** The webhooks of a place. @param intro says whose events they get. */
 export const WebhookList = ({ place, intro }: { place: WebhookPlace; intro: string }) => {
-  const query = useApi(place.rows.list, { params: place.params })
-  const { button, ...dialog } = useCreateDialog(texts.create)
+  const query = useApi(place.rows.list, { params: place.params }, { pollMs: REFRESH_MS })
+  const { button, isOpen, onClose } = useCreateDialog(texts.create)
   return (
     <ListPage
       texts={{ ...texts, intro }}
@@ -21,7 +24,7 @@ export const WebhookList = ({ place, intro }: { place: WebhookPlace; intro: stri
       query={query}
       list={(list) => <WebhookTable place={place} webhooks={list} />}
     >
-      <CreateWebhookDialog place={place} {...dialog} />
+      {isOpen && <CreateWebhookDialog place={place} onClose={onClose} />}
     </ListPage>
   )
 }

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { EventWebhook } from '../../../shared/contract/event-webhooks.ts'
 import { useAction, useApi } from '../../session/query.ts'
+import { apiText } from '../../texts/api-texts.ts'
 import { common } from '../../texts/common.ts'
 import { webhooks as texts } from '../../texts/webhooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -17,9 +18,12 @@ import { EditWebhookDialog, SecretDialog } from './form.tsx'
 import { WebhookState } from './list.tsx'
 import type { WebhookPlace } from './place.ts'
 
+/** The server turns a webhook off by itself. */
+const REFRESH_MS = 3_000
+
 /** A webhook with its deliveries. */
 export const WebhookScreen = ({ place, id }: { place: WebhookPlace; id: string }) => {
-  const query = useApi(place.rows.list, { params: place.params })
+  const query = useApi(place.rows.list, { params: place.params }, { pollMs: REFRESH_MS })
   const webhook = query.data?.find(({ webhook_id }) => webhook_id === id)
   return (
     <Page
@@ -37,7 +41,7 @@ export const WebhookScreen = ({ place, id }: { place: WebhookPlace; id: string }
           webhook ? (
             <>
               <Summary place={place} webhook={webhook} />
-              <Deliveries place={place} webhookId={id} />
+              <Deliveries place={place} webhook={webhook} />
             </>
           ) : (
             <EmptyState
@@ -65,7 +69,7 @@ interface WebhookProps {
 
 const Summary = ({ place, webhook }: WebhookProps) => {
   const { enabled, disabled_reason } = webhook
-  const turn = useTurn(place, webhook)
+  const enabling = useEnabling(place, webhook)
   return (
     <div className="stack-small">
       <div className="row">
@@ -83,26 +87,32 @@ const Summary = ({ place, webhook }: WebhookProps) => {
         <Notice
           look={disabled_reason === null ? 'warn' : 'bad'}
           action={
-            <Button isSmall isPending={turn.isPending} onPress={() => turn.to(true)}>
+            <Button
+              isSmall
+              isPending={enabling.isPending}
+              onPress={() => enabling.setEnabled(true)}
+            >
               {texts.turnOn}
             </Button>
           }
         >
-          {disabled_reason === null ? texts.pausedNote : texts.turnedOffBecause(disabled_reason)}
+          {disabled_reason === null
+            ? texts.pausedNote
+            : texts.turnedOffBecause(apiText(disabled_reason))}
         </Notice>
       )}
     </div>
   )
 }
 
-const useTurn = (place: WebhookPlace, { webhook_id }: EventWebhook) => {
+const useEnabling = (place: WebhookPlace, { webhook_id }: EventWebhook) => {
   const { mutate, isPending } = useAction(place.rows.update, {
     onSuccess: ({ enabled }) => notify(enabled ? texts.turnedOn : texts.nowPaused),
     onError: notifyError,
   })
   return {
     isPending,
-    to: (enabled: boolean) =>
+    setEnabled: (enabled: boolean) =>
       mutate({ params: { ...place.params, webhook_id }, body: { enabled } }),
   }
 }
@@ -114,21 +124,36 @@ const Actions = ({ place, webhook }: WebhookProps) => {
   const close = () => setDialog(undefined)
   const navigate = useNavigate()
   const params = { ...place.params, webhook_id: webhook.webhook_id }
-  const turn = useTurn(place, webhook)
+  const enabling = useEnabling(place, webhook)
   const test = useAction(place.rows.test, {
     onSuccess: () => notify(texts.testSent),
     onError: notifyError,
   })
-  const renew = useAction(place.rows.renew, { onSuccess: close })
+  const [secret, setSecret] = useState<string>()
+  const renew = useAction(place.rows.renew, {
+    onSuccess: (renewed) => {
+      setSecret(renewed.secret)
+      close()
+    },
+  })
   const remove = useAction(place.rows.remove, {
     onSuccess: () => {
       notify(texts.deleted)
       void navigate({ to: place.path, replace: true })
     },
   })
+  const closeReset = () => {
+    renew.reset()
+    remove.reset()
+    close()
+  }
   return (
     <>
-      <Button isPending={test.isPending} onPress={() => test.mutate({ params })}>
+      <Button
+        isDisabled={!webhook.enabled}
+        isPending={test.isPending}
+        onPress={() => test.mutate({ params })}
+      >
         {texts.test}
       </Button>
       <Menu
@@ -137,8 +162,8 @@ const Actions = ({ place, webhook }: WebhookProps) => {
         actions={[
           { label: common.edit, icon: 'edit', onAction: () => setDialog('edit') },
           webhook.enabled
-            ? { label: texts.pause, icon: 'stop', onAction: () => turn.to(false) }
-            : { label: texts.turnOn, icon: 'play', onAction: () => turn.to(true) },
+            ? { label: texts.pause, icon: 'stop', onAction: () => enabling.setEnabled(false) }
+            : { label: texts.turnOn, icon: 'play', onAction: () => enabling.setEnabled(true) },
           { label: texts.renew, icon: 'key', onAction: () => setDialog('renew') },
           {
             label: common.delete,
@@ -148,12 +173,7 @@ const Actions = ({ place, webhook }: WebhookProps) => {
           },
         ]}
       />
-      <EditWebhookDialog
-        place={place}
-        webhook={webhook}
-        isOpen={dialog === 'edit'}
-        onClose={close}
-      />
+      {dialog === 'edit' && <EditWebhookDialog place={place} webhook={webhook} onClose={close} />}
       <ConfirmDialog
         title={texts.renew}
         action={texts.renew}
@@ -161,12 +181,12 @@ const Actions = ({ place, webhook }: WebhookProps) => {
         isPending={renew.isPending}
         error={renew.error}
         onConfirm={() => renew.mutate({ params })}
-        onClose={close}
+        onClose={closeReset}
       >
         {texts.renewNote}
       </ConfirmDialog>
-      {renew.data && (
-        <SecretDialog title={texts.renewed} secret={renew.data.secret} onClose={renew.reset} />
+      {secret && (
+        <SecretDialog title={texts.renewed} secret={secret} onClose={() => setSecret(undefined)} />
       )}
       <ConfirmDialog
         title={texts.deleteTitle}
@@ -175,7 +195,7 @@ const Actions = ({ place, webhook }: WebhookProps) => {
         isPending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params })}
-        onClose={close}
+        onClose={closeReset}
       >
         {texts.deleteNote}
       </ConfirmDialog>

@@ -12,6 +12,7 @@ export const shortfalls: Translation<typeof shortfallsSource> = {
   add_passkey: 'Füge einen Passkey hinzu.',
   use_second_factor: 'Melde dich mit deinem zweiten Faktor neu an.',
   use_passkey: 'Melde dich mit deinem Passkey neu an.',
+  methods: { password: 'Passwort', passkey: 'Passkey', email_code: 'Code per E-Mail' },
   use_provider: (methods) => `Melde dich auf eine dieser Arten neu an: ${methods}.`,
   sign_in_again: 'Melde dich neu an: Deine letzte Anmeldung ist zu lange her.',
   use_org_key: 'Verwende einen API-Schlüssel, der für diese Organisation erstellt wurde.',

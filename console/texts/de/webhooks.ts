@@ -40,14 +40,15 @@ export const webhooks: Translation<typeof source> = {
   test: 'Test senden',
   testSent: 'Ein Testereignis ist unterwegs',
   more: 'Weitere Aktionen des Webhooks',
-  madeTitle: 'Webhook hinzugefügt',
+  createdTitle: 'Webhook hinzugefügt',
   secretNote:
-    'Kopiere das Secret jetzt: Es wird nicht noch einmal angezeigt. Dein Programm prüft damit die Signaturen der Anfragen (Standard Webhooks).',
-  copySecret: 'Secret kopieren',
+    'Kopiere das Geheimnis jetzt: Es wird nicht noch einmal angezeigt. Dein Programm prüft damit die Signaturen der Anfragen (Standard Webhooks).',
+  copySecret: 'Geheimnis kopieren',
   done: 'Fertig',
-  renew: 'Neues Secret',
-  renewed: 'Neues Secret',
-  renewNote: 'Anfragen werden sofort mit dem neuen Secret signiert. Das alte wird damit nutzlos.',
+  renew: 'Neues Geheimnis',
+  renewed: 'Neues Geheimnis',
+  renewNote:
+    'Anfragen werden sofort mit dem neuen Geheimnis signiert. Das alte wird damit nutzlos.',
   deleteTitle: 'Webhook löschen?',
   deleteNote: 'Seine Zustellungen werden mitgelöscht. Das lässt sich nicht rückgängig machen.',
   deleted: 'Webhook gelöscht',
@@ -67,8 +68,9 @@ export const webhooks: Translation<typeof source> = {
   attempts: (attempts) => count(attempts, { one: 'Versuch', other: 'Versuche' }),
   next: 'nächster',
   details: 'Anfrage',
-  copyBody: 'Inhalt kopieren',
+  copyBody: (type) => `Inhalt von ${type} kopieren`,
   replay: 'Erneut senden',
+  replayNamed: (type) => `Erneut senden: ${type}`,
   replayFailed: 'Fehlgeschlagene erneut senden',
   replayed: (events) =>
     events === 0

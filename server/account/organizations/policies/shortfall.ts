@@ -45,7 +45,7 @@ const limitsSignIns = ({ second_factor, providers, session_hours }: OrgPolicies)
 /** Any session can have created a key of the user; one of the organization needs a sign-in that met its policies. */
 const ORG_KEY: PolicyShortfall = {
   ...{ policy: 'providers', action: 'use_org_key' },
-  message: 'Use an API key that was created for the organization',
+  message: 'Use an API key of the organization (svc keys create NAME --org ORGANIZATION)',
 }
 
 const factorShortfall = (

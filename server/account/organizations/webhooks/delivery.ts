@@ -1,3 +1,4 @@
+import { EVENT_DELIVERY_DAYS } from '../../../../shared/contract/event-webhooks.ts'
 import type { Cipher } from '../../../platform/cipher.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
@@ -33,7 +34,6 @@ export const RETRY_SECONDS: readonly number[] = [
   24 * HOUR,
 ]
 
-const KEPT_DAYS = 30
 const EVERY_MINUTE = '* * * * *'
 /** A receiver that is slow for all of its events does not hold a worker for longer. */
 const AT_ONCE = 50
@@ -66,21 +66,24 @@ export const startEventDelivery = async (deps: EventDeliveryDeps): Promise<Deliv
 
   const attempt = async (webhook: EventWebhookRow, delivery: EventDeliveryRow): Promise<void> => {
     const outcome = await post(deps, webhook, delivery)
-    if (outcome.error === undefined)
-      return recordAttempt(db, delivery, {
+    if (outcome.error === undefined) {
+      await recordAttempt(db, delivery, {
         ...{ state: 'delivered', status: outcome.status, error: null, deliveredAt: new Date() },
       })
+      return
+    }
     const { status = null, error } = outcome
     if (status === GONE)
       await updateWebhook(db, webhook.orgId, webhook.webhookId, {
         ...{ isEnabled: false, disabledReason: GONE_REASON },
       })
     const retrySeconds = status === GONE ? undefined : RETRY_SECONDS[delivery.attempts]
-    await recordAttempt(db, delivery, {
+    const isRecorded = await recordAttempt(db, delivery, {
       ...{ state: retrySeconds === undefined ? 'failed' : 'waiting', status, error },
       ...(retrySeconds !== undefined && { retrySeconds }),
     })
-    if (retrySeconds === undefined && status !== GONE) await disableDead(db, delivery, DEAD_REASON)
+    if (isRecorded && retrySeconds === undefined && status !== GONE)
+      await disableDead(db, delivery, DEAD_REASON)
     if (retrySeconds !== undefined)
       await jobs.send(
         kind,
@@ -150,5 +153,5 @@ const post = async (
 
 export const deliveryRetention = defineRetention({
   name: 'event_deliveries',
-  run: ({ query }) => deleteDeliveriesBefore(query, KEPT_DAYS),
+  run: ({ query }) => deleteDeliveriesBefore(query, EVENT_DELIVERY_DAYS),
 })

@@ -170,14 +170,14 @@ export const claimDue = async (
   return delivery && { webhook, delivery }
 }
 
-/** Stores an attempt, unless the event was replayed or deleted meanwhile. */
+/** Stores an attempt, unless the event was replayed or deleted meanwhile. @returns whether it did. */
 export const recordAttempt = async (
   db: Db,
   { webhookId, eventId, attempts }: EventDeliveryRow,
   values: Partial<typeof eventDeliveries.$inferInsert> & { retrySeconds?: number },
-): Promise<void> => {
+): Promise<boolean> => {
   const { retrySeconds, ...columns } = values
-  await db
+  const rows = await db
     .update(eventDeliveries)
     .set({
       ...columns,
@@ -192,6 +192,8 @@ export const recordAttempt = async (
         eq(eventDeliveries.attempts, attempts),
       ),
     )
+    .returning({ id: eventDeliveries.eventId })
+  return rows.length > 0
 }
 
 /** Disables a webhook that has accepted nothing since the event that is given up (Standard Webhooks, section "Disabling"). */
