@@ -10,6 +10,9 @@ interface ExecutableOptions {
   bytecode: boolean
 }
 
+/** Bun writes the directory of each CommonJS module into the output, which names the machine that built it. */
+export const WITHOUT_PATHS = { __dirname: '"/"' }
+
 /** Builds `svc` with all its code as an executable. @throws AggregateError with the messages of the bundler. */
 export const buildExecutable = async ({ outfile, target, bun, bytecode }: ExecutableOptions) => {
   await Bun.build({
@@ -25,6 +28,7 @@ export const buildExecutable = async ({ outfile, target, bun, bytecode }: Execut
       autoloadPackageJson: true,
     },
     minify: true,
+    define: WITHOUT_PATHS,
     splitting: true,
     ...(bytecode && { bytecode, format: 'esm' as const }),
   })

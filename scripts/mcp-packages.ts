@@ -6,71 +6,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { strToU8, zipSync } from 'fflate'
-import { DEFAULT_URL } from '../mcp/stdio/local-config.ts'
-import packageJson from '../package.json' with { type: 'json' }
-
-const ENTRY_POINT = 'server/index.js'
-/** The registry allows 100 characters. */
-const DESCRIPTION = 'Long-term memory for assistants, on a server of your own'
-const TITLE = 'svc memory'
-const { version } = packageJson
+import { version } from '../package.json'
+import { buildMcpBundle, DESCRIPTION, json, TITLE } from './release/mcp-bundle.ts'
 
 const { values } = parseArgs({
   options: { outdir: { type: 'string', default: 'dist' }, url: { type: 'string' } },
 })
-
-/** The stdio server in one file for Node, which desktop clients contain. */
-const buildServer = async (): Promise<Uint8Array> => {
-  const built = await Bun.build({
-    entrypoints: [new URL('../mcp/main.ts', import.meta.url).pathname],
-    target: 'node',
-    minify: { whitespace: true, syntax: true },
-  })
-  const [output] = built.outputs
-  if (!output) throw new Error('The build has no output')
-  return new Uint8Array(await output.arrayBuffer())
-}
-
-/** The client replaces it. */
-const variable = (name: string): string => `\${${name}}`
-
-const manifest = {
-  manifest_version: '0.3',
-  name: 'svc',
-  display_name: TITLE,
-  version,
-  description: DESCRIPTION,
-  author: { name: 'svc' },
-  server: {
-    type: 'node',
-    entry_point: ENTRY_POINT,
-    mcp_config: {
-      command: 'node',
-      args: [`${variable('__dirname')}/${ENTRY_POINT}`],
-      env: { SVC_URL: variable('user_config.url'), SVC_API_KEY: variable('user_config.api_key') },
-    },
-  },
-  tools_generated: true,
-  prompts_generated: true,
-  compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20.0.0' } },
-  user_config: {
-    url: {
-      type: 'string',
-      title: 'Server',
-      description: 'The address of your svc server.',
-      default: DEFAULT_URL,
-      required: true,
-    },
-    api_key: {
-      type: 'string',
-      title: 'API key',
-      description: 'A key from the console, under Connect.',
-      sensitive: true,
-      required: true,
-    },
-  },
-}
 
 /** The entry of a public server. Its name is in the namespace of its domain, which the registry checks. */
 const registryEntry = (text: string) => {
@@ -85,8 +26,6 @@ const registryEntry = (text: string) => {
   }
 }
 
-const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
-
 const write = async (name: string, content: string | Uint8Array): Promise<void> => {
   const path = join(values.outdir, name)
   await writeFile(path, content)
@@ -94,6 +33,5 @@ const write = async (name: string, content: string | Uint8Array): Promise<void> 
 }
 
 await mkdir(values.outdir, { recursive: true })
-const files = { 'manifest.json': strToU8(json(manifest)), [ENTRY_POINT]: await buildServer() }
-await write('svc.mcpb', zipSync(files))
+await write('svc.mcpb', await buildMcpBundle())
 if (values.url) await write('server.json', json(registryEntry(values.url)))

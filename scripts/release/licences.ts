@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { manifestOf, ROOT } from './packages.ts'
+import { type InstalledPackage, installedPackages, ROOT } from './packages.ts'
 
 const HEAD = `svc contains the software and data below, under their licences.
 
@@ -22,20 +22,9 @@ const DATA = [
 
 const isLicence = (name: string) => /^(licen[cs]e|copying|notice|third[-_]party)/i.test(name)
 
-/** The names of all installed packages, those of scopes with their scope. */
-const packageNames = (packages: string): string[] =>
-  readdirSync(packages)
-    .filter((name) => !name.startsWith('.'))
-    .flatMap((name) =>
-      name.startsWith('@')
-        ? readdirSync(join(packages, name)).map((each) => `${name}/${each}`)
-        : name,
-    )
-    .sort()
-
-const sectionOf = (packages: string, name: string): string => {
-  const { version, license = 'no licence stated' } = manifestOf(packages, name)
-  const files = readdirSync(join(packages, name), { withFileTypes: true })
+const sectionOf = (packages: string, installed: InstalledPackage): string => {
+  const { name, version, license = 'no licence stated', directory } = installed
+  const files = readdirSync(join(packages, directory), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
   const found = files.filter(isLicence)
@@ -43,7 +32,7 @@ const sectionOf = (packages: string, name: string): string => {
   const shown = found.length
     ? found
     : files.filter((file) => /^readme/i.test(file) && name.startsWith('@img/'))
-  const texts = shown.map((file) => readFileSync(join(packages, name, file), 'utf8').trim())
+  const texts = shown.map((file) => readFileSync(join(packages, directory, file), 'utf8').trim())
   return [`${name} ${version} (${license})`, ...texts].join('\n\n')
 }
 
@@ -52,5 +41,5 @@ export const licenceTexts = (packages: string): string =>
   [
     HEAD.trim(),
     ...DATA.map((path) => readFileSync(join(ROOT, path), 'utf8').trim()),
-    ...packageNames(packages).map((name) => sectionOf(packages, name)),
+    ...installedPackages(packages).map((each) => sectionOf(packages, each)),
   ].join(`\n\n${'-'.repeat(80)}\n\n`)

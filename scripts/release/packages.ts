@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Glob } from 'bun'
 import type { Target } from './targets.ts'
 
 export const ROOT = join(import.meta.dir, '../..')
@@ -46,4 +47,28 @@ export const withDependencies = (packages: string, name: string): string[] => {
   }
   visit(name)
   return [...found]
+}
+
+export interface InstalledPackage extends Manifest {
+  directory: string
+}
+
+/** Those that another package has for itself are in its own `node_modules`. */
+const MANIFESTS = ['', '**/node_modules/'].flatMap((at) => [
+  `${at}*/package.json`,
+  `${at}@*/*/package.json`,
+])
+
+/** All installed packages, each version once, in the order of their directories. */
+export const installedPackages = (packages: string): InstalledPackage[] => {
+  const directories = MANIFESTS.flatMap((pattern) => [
+    ...new Glob(pattern).scanSync({ cwd: packages }),
+  ])
+    .map(dirname)
+    .sort()
+  const installed = directories.map((directory) => ({
+    ...manifestOf(packages, directory),
+    directory,
+  }))
+  return [...new Map(installed.map((each) => [`${each.name}@${each.version}`, each])).values()]
 }

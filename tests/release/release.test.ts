@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
+import { Glob } from 'bun'
+import { manifestOf, ROOT } from '../../scripts/release/packages.ts'
+import { isHost, nameOf, targets } from '../../scripts/release/targets.ts'
+import { run } from './build.ts'
+
+setDefaultTimeout(300_000)
+
+const directory = mkdtempSync(join(tmpdir(), 'svc-test-release-'))
+const inDirectory = (...names: string[]) => join(directory, ...names)
+const host = nameOf(targets.find(isHost) ?? expect.unreachable())
+const script = join(ROOT, 'scripts/release.ts')
+
+/** Builds with other settings of the machine. @returns the paths that the script prints. */
+const release = async (to: string, timeZone: string, umask: string): Promise<string[]> => {
+  const command = `umask ${umask}; cd /; TZ=${timeZone} '${process.execPath}' '${script}' host packages --level 1`
+  const output = await run(['sh', '-c', `${command} --to '${inDirectory(to)}'`])
+  return output.trim().split('\n')
+}
+
+beforeAll(async () => {
+  await release('first', 'Asia/Kathmandu', '077')
+  await release('second', 'UTC', '022')
+  await run(['tar', '-xzf', inDirectory('first', `${host}.tar.gz`), '-C', directory])
+}, 300_000)
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+test('two builds are equal, in any time zone and with any mode of new files', async () => {
+  const files = readdirSync(inDirectory('first')).toSorted()
+  expect(files).toEqual(
+    [
+      'SHA256SUMS',
+      `${host}.cdx.json`,
+      `${host}.tar.gz`,
+      'svc-plugins.tar.gz',
+      'svc.mcpb',
+    ].toSorted(),
+  )
+  for (const file of files)
+    await run(['cmp', inDirectory('first', file), inDirectory('second', file)])
+})
+
+test('no file of a release has the path of the machine that built it', () => {
+  const path = Buffer.from(ROOT)
+  const files = [...new Glob('**/*').scanSync({ cwd: inDirectory(host), onlyFiles: true })]
+  expect(files.length).toBeGreaterThan(1_000)
+  expect(files.filter((file) => readFileSync(inDirectory(host, file)).includes(path))).toEqual([])
+})
+
+test('the checksums are those of the files, and a changed file is found', async () => {
+  const check = ['sh', '-c', `cd '${inDirectory('second')}' && sha256sum --check SHA256SUMS`]
+  const files = readdirSync(inDirectory('second')).filter((file) => file !== 'SHA256SUMS')
+  const lines = (await run(check)).trim().split('\n')
+  expect(lines.toSorted()).toEqual(files.map((file) => `${file}: OK`).toSorted())
+  await Bun.write(inDirectory('second', 'svc.mcpb'), 'changed')
+  await expect(run(check)).rejects.toThrow('svc.mcpb: FAILED')
+})
+
+test('the bill of materials is valid, and names each package of the release with its hash', async () => {
+  const text = readFileSync(inDirectory('first', `${host}.cdx.json`), 'utf8')
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6)
+  expect(await validator.validate(text)).toBeNull()
+  const bill: {
+    components: { purl: string; licenses?: object[]; hashes?: { alg: string; content: string }[] }[]
+  } = JSON.parse(text)
+  const byPurl = new Map(bill.components.map((each) => [each.purl, each]))
+  const packages = inDirectory(host, 'lib/node_modules')
+  for (const path of new Glob('{*,@*/*}/package.json').scanSync({ cwd: packages })) {
+    const { name, version } = manifestOf(packages, path.replace('/package.json', ''))
+    const component = byPurl.get(`pkg:npm/${name.replace('@', '%40')}@${version}`)
+    expect([name, component?.hashes?.[0]?.alg]).toEqual([name, 'SHA-512'])
+  }
+  expect(bill.components.filter(({ licenses }) => !licenses?.length)).toEqual([])
+  expect(byPurl.get(`pkg:generic/bun@${Bun.version}`)).toBeDefined()
+  expect([...byPurl.keys()].filter((purl) => purl.startsWith('pkg:generic/postgresql@'))).toEqual([
+    expect.stringMatching(/@\d+\.\d+$/),
+  ])
+})
+
+test('an unknown part is refused with the names of the parts', async () => {
+  await expect(run([process.execPath, script, 'svc-solaris'])).rejects.toThrow(
+    'There is no part svc-solaris. Parts are: svc-linux-x64, ',
+  )
+})
