@@ -5,6 +5,7 @@ import type {
 } from '../../shared/contract/organization-policies.ts'
 import { codeOf } from '../api/prepare.ts'
 import { createAuthenticator } from '../harness/authenticator.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser, runSql, startRestartable } from '../harness/http.ts'
 import {
   type Answer,
@@ -15,6 +16,7 @@ import {
   type TestUser,
   useServer,
 } from '../harness/server.ts'
+import { connectHttp } from '../mcp/client.ts'
 import { authorizePath, decide, letIn, newProof, register } from '../mcp/oauth-support.ts'
 import { createOrgClient, NO_ID, NOT_MEMBER } from './organization-support.ts'
 
@@ -540,6 +542,55 @@ describe('open streams', () => {
     expect(read.split('event: ').at(-1)).toStartWith('error')
     expect(read).toContain('"error":"org_policy"')
     expect((await open(member)).status).toBe(403)
+  })
+
+  test('a subscription over MCP ends before it reports what happens after the change', async () => {
+    const { owner, org, member } = await newTeam()
+    const { body: orgKey } = await newKey(member, org)
+    const remember = (content: string) =>
+      request(server.current, 'POST', '/api/remember', {
+        ...{ token: owner.accessToken, body: { content }, headers: { 'X-Org-ID': org.id } },
+      })
+    await using mcp = await connectHttp(server.current, orgKey.key)
+    let reports = 0
+    const reported = Promise.withResolvers<void>()
+    mcp.client.setNotificationHandler('notifications/resources/updated', () => {
+      reports += 1
+      reported.resolve()
+    })
+    const { closed } = await mcp.client.listen({ resourceSubscriptions: ['svc://activity'] })
+    await remember('We sail on Sunday.')
+    await reported.promise
+    await addPasskey(owner)
+    await setPolicies(owner, org, { second_factor: 'any' })
+    const isClosed = closed.then(() => true)
+    // It is checked before events, at most once a second.
+    await eventually(async () => {
+      await remember(crypto.randomUUID())
+      return Promise.race([isClosed, false])
+    })
+    const before = reports
+    await remember('The code of the boat house is 4711.')
+    expect(reports).toBe(before)
+    await expect(mcp.client.listen({ resourceSubscriptions: ['svc://activity'] })).rejects.toThrow(
+      'org_policy',
+    )
+  })
+})
+
+describe('the APIs of models', () => {
+  test('a credential that falls short is refused before a provider is looked for', async () => {
+    const { owner, org, member } = await newTeam()
+    const { body: orgKey } = await newKey(member, org)
+    const complete = () =>
+      request(server.current, 'POST', '/api/openai/v1/chat/completions', {
+        token: orgKey.key,
+        body: { model: 'any', messages: [{ role: 'user', content: 'Where do we deploy?' }] },
+      })
+    expect((await complete()).status).toBe(503)
+    await addPasskey(owner)
+    await setPolicies(owner, org, { second_factor: 'any' })
+    expect((await complete()).status).toBe(403)
   })
 })
 
