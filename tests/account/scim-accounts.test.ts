@@ -230,6 +230,21 @@ describe('an account that SCIM did not create', () => {
     expect(await inOrg(ben.accessToken, provider)).toBe(200)
   })
 
+  test('the owners see the invite in their audit log when the creator of the token is deleted', async () => {
+    const provider = await newProvider(server.current)
+    const { owner, org } = provider
+    const second = await newVerifiedUser(server.current, `second@${provider.domain}`)
+    await provider.create(provider.user('second'))
+    const call = (method: string, path: string, body?: object, token = owner.accessToken) =>
+      request(server.current, method, `/api/${path}`, { token, ...(body && { body }) })
+    await call('PATCH', `orgs/${org.id}/members/${second.id}`, { role: 'owner' })
+    const deleted = await call('DELETE', 'auth/delete-account', { password: PASSWORD })
+    expect(deleted.status).toBe(200)
+    await provider.create({ userName: 'unknown@example.com' })
+    const { body } = await call('GET', 'auth/audit', undefined, second.accessToken)
+    expect(body.entries[0]).toMatchObject({ action: 'org.invited', subject: org.id })
+  })
+
   test('deactivating an invited user withdraws the invite', async () => {
     const provider = await newProvider(server.current, false)
     const ben = await newVerifiedUser(server.current)

@@ -16,6 +16,7 @@ import {
   findRole,
   findSeatUse,
   insertMember,
+  listMembers,
   lockOrg,
   deactivate as resetActiveOrg,
 } from '../store.ts'
@@ -87,17 +88,18 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
     await deleteFormerMember(tx, orgId, account.email)
     await setAccount(tx, row, { userId, endedMembership: false })
     await recordOrgChange(tx, 'org.member_joined', orgId, {
-      concerns: concernsOf(user, account),
+      concerns: await concernsOf(tx, user, account),
       details: { user_id: userId, role, scim_token: user.actor.name },
     })
   }
 
   /** A person may have invited the user already, with another role. */
-  const invite = async (tx: Db, { actor, org, row }: Provisioned): Promise<void> => {
+  const invite = async (tx: Db, user: Provisioned): Promise<void> => {
+    const { actor, org, row } = user
     if (await findOpenInvite(tx, org.id, row.email)) return
     const { id } = await invites.provision(tx, org, row.email)
     await recordOrgChange(tx, 'org.invited', org.id, {
-      concerns: actor.createdBy ? [actor.createdBy] : [],
+      concerns: await concernsOf(tx, user),
       details: { invite_id: id, role: 'member', scim_token: actor.name },
     })
   }
@@ -158,7 +160,7 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
         await deleteInvitesBy(tx, org.id, account.id)
         await setAccount(tx, row, { userId: account.id, endedMembership: true })
         await recordOrgChange(tx, 'org.member_removed', org.id, {
-          concerns: concernsOf(user, account),
+          concerns: await concernsOf(tx, user, account),
           details: { user_id: account.id, scim_token: user.actor.name },
         })
       }
@@ -184,10 +186,17 @@ export const requireOrg = async (tx: Db, orgId: string): Promise<OrgRow> => {
   return org
 }
 
-const concernsOf = ({ actor }: Provisioned, account: UserRow): string[] => [
-  account.id,
-  ...(actor.createdBy && actor.createdBy !== account.id ? [actor.createdBy] : []),
-]
+/** The user, and the creator of the token, or the owners if that account was deleted. */
+const concernsOf = async (
+  tx: Db,
+  { actor, org }: Provisioned,
+  account?: UserRow,
+): Promise<string[]> => {
+  const owners = async () =>
+    (await listMembers(tx, org.id)).flatMap(({ role, userId }) => (role === 'owner' ? userId : []))
+  const responsible = actor.createdBy ? [actor.createdBy] : await owners()
+  return [...new Set([...(account ? [account.id] : []), ...responsible])]
+}
 
 /** The maximum length that users choose themselves. */
 const MAX_DISPLAY_NAME = 50
