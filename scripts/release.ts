@@ -17,10 +17,11 @@ import { parseArgs } from 'node:util'
 import { buildExecutable } from './executable.ts'
 import { writePlugins } from './plugins/write.ts'
 import { writeArchive } from './release/archive.ts'
-import { writeChecksums } from './release/checksums.ts'
+import { CHECKSUMS, writeChecksums } from './release/checksums.ts'
 import { writeContents } from './release/contents.ts'
 import { licenceTexts } from './release/licences.ts'
 import { buildMcpBundle } from './release/mcp-bundle.ts'
+import { MCP_BUNDLE, PLUGINS } from './release/names.ts'
 import { installPackages, ROOT } from './release/packages.ts'
 import { billOfMaterials } from './release/sbom.ts'
 import { databaseOf, isHost, nameOf, type Target, targets } from './release/targets.ts'
@@ -79,9 +80,9 @@ const release = (target: Target): Promise<string[]> =>
 const releasePackages = (): Promise<string[]> =>
   inDirectory(async (directory) => {
     await writePlugins(directory, 'svc')
-    await writeArchive(directory, 'svc-plugins', path('svc-plugins.tar.gz'), level)
-    await Bun.write(path('svc.mcpb'), await buildMcpBundle())
-    return ['svc-plugins.tar.gz', 'svc.mcpb']
+    await writeArchive(directory, 'svc-plugins', path(PLUGINS), level)
+    await Bun.write(path(MCP_BUNDLE), await buildMcpBundle())
+    return [PLUGINS, MCP_BUNDLE]
   })
 
 const isChosen = (name: string): boolean => positionals.length === 0 || positionals.includes(name)
@@ -92,4 +93,5 @@ for (const target of targets)
   if (isChosen(nameOf(target)) || (positionals.includes('host') && isHost(target)))
     written.push(...(await release(target)))
 if (isChosen(PACKAGES)) written.push(...(await releasePackages()))
-for (const name of [...written, await writeChecksums(values.to, written)]) console.log(path(name))
+await writeChecksums(values.to, written)
+for (const name of [...written, CHECKSUMS]) console.log(path(name))

@@ -9,13 +9,20 @@ export const CHANGELOG = join(ROOT, 'CHANGELOG.md')
 const UNRELEASED = '1980-01-01'
 
 const section = readFileSync(CHANGELOG, 'utf8')
-  .split('\n')
-  .find((line) => line.startsWith(`## ${version} (`))
+  .split('\n## ')
+  .find((text) => text.startsWith(`${version} (`))
 if (!section) throw new Error(`CHANGELOG.md has no section "## ${version} (<date>)"`)
-const [date = UNRELEASED] = /\d{4}-\d\d-\d\d/.exec(section) ?? []
+const [heading = ''] = section.split('\n', 1)
+const [date] = /\d{4}-\d\d-\d\d/.exec(heading) ?? []
+
+/** Whether the changelog dates the version. */
+export const isDated = date !== undefined
+
+/** What changed in the version, as Markdown. */
+export const releaseNotes = section.slice(heading.length).trim()
 
 /** The time of every file in the archives: midnight of the date in the changelog, whenever they are built. */
-export const RELEASED_AT = new Date(`${date}T00:00:00Z`)
+export const RELEASED_AT = new Date(`${date ?? UNRELEASED}T00:00:00Z`)
 
 /** The same time for a ZIP archive, whose times are in the time zone of the machine. */
 export const zipTime = (): Date =>
