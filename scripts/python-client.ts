@@ -1,0 +1,93 @@
+/**
+ * Writes `clients/python/src/svc_client/__init__.py`, the Python client, from the rows of the contract:
+ * `bun scripts/python-client.ts`. The parts that no row describes are in `scripts/python-client/template`.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+// Declares the errors of all domains, whose texts the client knows.
+import '../server/start.ts'
+import packageJson from '../package.json' with { type: 'json' }
+import { contract, type Endpoint } from '../shared/contract/index.ts'
+import { methodsOf } from './python-client/calls.ts'
+import { pascal, snake } from './python-client/print.ts'
+import { textLines } from './python-client/reasons.ts'
+import { createTypes } from './python-client/types.ts'
+
+export const CLIENT_FILE = join(import.meta.dir, '../clients/python/src/svc_client/__init__.py')
+const TEMPLATE = join(import.meta.dir, 'python-client/template')
+
+/** The attribute of the client that has the calls of a tag, where it is not the tag itself. */
+const ATTRIBUTES: Record<string, string> = {
+  Memory: 'memories',
+  Capture: 'captures',
+  Conversation: 'conversations',
+}
+
+const attributeOf = (tag: string): string => ATTRIBUTES[tag] ?? snake(tag)
+
+/**
+ * Whether a client calls an endpoint: payment providers and identity providers call the others, and pages
+ * in a browser call those that need its cookie.
+ */
+const isCallable = ({ signedBy, credential, success: [status] }: Endpoint): boolean =>
+  !signedBy && credential !== 'browser' && status < 300
+
+const part = (name: string): string => readFileSync(join(TEMPLATE, `${name}.py`), 'utf8').trimEnd()
+
+const HAND_WRITTEN = [
+  '1-head',
+  '2-errors',
+  '4-transport',
+  '5-streams',
+  '7-client',
+  '8-conversation',
+  '9-adapters',
+]
+
+/** The classes and functions of the template. */
+const namesOf = (text: string): string[] =>
+  [...text.matchAll(/^(?:class|def) (\w+)/gm)].map(([, name = '']) => name)
+
+/** The source of the client. */
+export const pythonClient = (): string => {
+  const rows = contract.filter(isCallable)
+  const tags = [...new Set(rows.map(({ tag }) => tag))]
+  const classOf = (tag: string) => `${pascal(attributeOf(tag))}Calls`
+  const reserved = new Set([
+    ...HAND_WRITTEN.flatMap((name) => namesOf(part(name))),
+    ...tags.map(classOf),
+  ])
+  const types = createTypes(reserved)
+  const classes = tags.flatMap((tag) => [
+    ...['', '', `class ${classOf(tag)}(_Calls):`],
+    ...rows
+      .filter((row) => row.tag === tag)
+      .flatMap((row) => methodsOf(row, types))
+      .slice(1),
+  ])
+  const groups = tags.map((tag) => `        self.${attributeOf(tag)} = ${classOf(tag)}(self)`)
+  return [
+    part('1-head').replace('{{version}}', packageJson.version),
+    part('2-errors').replace('{{texts}}', () => textLines(rows).join('\n')),
+    types.definitions().join('\n'),
+    part('4-transport'),
+    part('5-streams'),
+    [
+      '',
+      '',
+      'class _Calls:',
+      '    def __init__(self, svc: Svc) -> None:',
+      '        self._svc = svc',
+      ...classes,
+    ].join('\n'),
+    part('7-client').replace('{{groups}}', () => groups.join('\n')),
+    part('8-conversation'),
+    part('9-adapters'),
+    '',
+  ].join('\n')
+}
+
+if (import.meta.main) {
+  await Bun.write(CLIENT_FILE, pythonClient())
+  process.exit(0)
+}

@@ -1,0 +1,254 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { declaredErrors } from '../../server/platform/http/error.ts'
+import { type Endpoint, isStream, type Stream } from '../../shared/contract/endpoint.ts'
+import {
+  flat,
+  generic,
+  listed,
+  type PyType,
+  pascal,
+  quoted,
+  sentence,
+  snake,
+  typed,
+  wrapped,
+} from './print.ts'
+import { aboutOf, defaultText, isRequired, sourceText, type Types } from './types.ts'
+
+/**
+ * Requests that may be sent again, because a second one changes nothing: they read, store the same content
+ * once, or set a state. GET, DELETE and a PUT with a body are so by their method; one without a body toggles.
+ */
+const REPEATABLE = new Set([
+  'recall',
+  'context',
+  'remember',
+  'rememberBatch',
+  'capture',
+  'restoreMemory',
+  'readChatSession',
+  'readDirectThread',
+])
+
+const isRepeatable = ({ name, method, body }: Endpoint): boolean =>
+  method === 'GET' ||
+  method === 'DELETE' ||
+  (method === 'PUT' && body !== undefined) ||
+  REPEATABLE.has(name)
+
+/** The class of each error status. */
+export const ERROR_CLASSES: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  402: 'PaymentRequired',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'TooLarge',
+  422: 'InvalidInput',
+  429: 'RateLimited',
+  500: 'ServerError',
+  502: 'ServerError',
+  503: 'Unavailable',
+  504: 'ServerError',
+}
+
+interface Argument {
+  name: string
+  place: 'path' | 'query' | 'body'
+  type: PyType
+  isRequired: boolean
+  about: string
+}
+
+const argumentsOf = (row: Endpoint, types: Types): Argument[] => {
+  const from = (schema: TObject | undefined, place: Argument['place']): Argument[] =>
+    Object.entries<TSchema>(schema?.properties ?? {}).map(([name, field]) => ({
+      name,
+      place,
+      type: types.of(field, `${pascal(row.name)}${pascal(name)}`),
+      isRequired: place === 'path' || isRequired(schema as TObject, name, field),
+      about: `${aboutOf(field)}${defaultText(field)}`.trim(),
+    }))
+  const all = [...from(row.params, 'path'), ...from(row.query, 'query'), ...from(row.body, 'body')]
+  return [...all.filter((each) => each.isRequired), ...all.filter((each) => !each.isRequired)]
+}
+
+const FILE_ABOUT = 'The content, a path, or a file that is open for reading bytes.'
+
+const parametersOf = (row: Endpoint, all: Argument[]): string[] => {
+  const paths = all.filter(({ place }) => place === 'path')
+  const named = all.filter(({ place }) => place !== 'path')
+  const keywords = named.map(({ name, type, isRequired }) =>
+    inParameters(`${name}: `, type, isRequired ? '' : ' = OMIT'),
+  )
+  return [
+    'self',
+    ...paths.map(({ name, type }) => `${name}: ${flat(type)}`),
+    ...(row.upload || row.file ? ['file: FileInput'] : []),
+    ...(keywords.length || row.upload ? ['*'] : []),
+    ...keywords,
+    ...(row.upload ? ['filename: Optional[str] = None'] : []),
+  ]
+}
+
+/** A parameter as it stands in the lines of a signature, which are two levels deep. */
+const inParameters = (prefix: string, type: PyType, suffix: string): string =>
+  typed(prefix, type, 2, suffix)
+    .map((line) => line.slice(8))
+    .join('\n')
+
+/** The Python type of a response, and the arguments of `call` that read it. */
+const resultOf = (row: Endpoint, types: Types, stream: Stream | undefined) => {
+  if (stream) {
+    const parts = eventsOf(stream)
+    const type = types.named(parts, `${pascal(row.name)}Event`)
+    return { type: generic('Stream', type), options: streamOptions(stream) }
+  }
+  if (row.download) return { type: 'Download' as PyType, options: ['download=True'] }
+  const [, success] = row.success
+  if (!success || isStream(success) || success.type === 'null')
+    return { type: 'None' as PyType, options: [] }
+  const type = types.of(success, `${pascal(row.name)}Response`)
+  const text = flat(type)
+  const shape = text.startsWith('list[') ? 'list' : /^\w+$/.test(text) ? text : 'dict'
+  return { type, options: [`result=${shape}`] }
+}
+
+/** Two endpoints with the same stream have the same types. */
+const events = new Map<TSchema, TSchema>()
+
+const eventsOf = ({ type, part }: Stream): TSchema => {
+  if (type !== 'text/event-stream') return part
+  const known = events.get(part) ?? withoutErrors(part)
+  events.set(part, known)
+  return known
+}
+
+/** The events of a stream without `error`, which is raised, and without the ids of events. */
+const withoutErrors = (part: TSchema): TSchema => {
+  const anyOf = (part.anyOf as TSchema[])
+    .filter(({ properties }) => properties.event.const !== 'error')
+    .map((variant) => {
+      const { event, data } = variant.properties
+      return { ...variant, properties: { event, data }, required: ['event', 'data'] }
+    })
+  return anyOf.length === 1 ? (anyOf[0] as TSchema) : ({ ...part, anyOf } as unknown as TSchema)
+}
+
+const streamOptions = ({ type, part }: Stream): string[] => {
+  const names = ((part.anyOf ?? []) as TSchema[]).map(({ properties }) => properties.event?.const)
+  const last = names.includes('done') ? [`last=${quoted('done')}`] : []
+  return [`stream=${quoted(type)}`, ...last]
+}
+
+const pathOf = ({ path }: Endpoint): string => {
+  if (!path.includes('{')) return quoted(path)
+  const text = path.replaceAll(/\{(\w+)\}/g, '{_segment($1)}')
+  if (text.length <= 80) return `f${quoted(text)}`
+  const half = text.indexOf('/', 60)
+  return `f${quoted(text.slice(0, half))}\nf${quoted(text.slice(half))}`
+}
+
+const objectOf = (all: Argument[], place: Argument['place']): string | undefined => {
+  const names = all.filter((each) => each.place === place).map(({ name }) => name)
+  if (names.length === 0) return undefined
+  const items = names.map((name) => `${quoted(name)}: ${name}`)
+  const line = `{${items.join(', ')}}`
+  return `${place}=${line.length < 76 ? line : `{\n${items.map((item) => `    ${item},\n`).join('')}}`}`
+}
+
+const AUTHORIZATION: Partial<Record<Endpoint['credential'], string>> = {
+  none: 'auth="none"',
+  cookie: 'auth="cookie"',
+}
+
+const bodyOf = (row: Endpoint, all: Argument[]): string[] => {
+  if (row.upload) return [`upload=_Upload(${quoted(row.upload.field)}, file, filename)`]
+  if (row.file) return ['file=file']
+  return row.body ? [objectOf(all, 'body') ?? 'body={}'] : []
+}
+
+const callOf = (row: Endpoint, all: Argument[], options: string[]): string[] => {
+  const query = objectOf(all, 'query')
+  const auth = AUTHORIZATION[row.credential]
+  return listed(
+    'return self._svc.call',
+    [
+      quoted(row.method),
+      pathOf(row),
+      ...(query ? [query] : []),
+      ...bodyOf(row, all),
+      ...options,
+      ...(auth ? [auth] : []),
+      ...(isRepeatable(row) ? ['repeatable=True'] : []),
+    ],
+    '',
+    2,
+  )
+}
+
+const raisesOf = ({ errors }: Endpoint): string[] => {
+  const lines = Object.entries(errors).flatMap(([status, reasons]) => {
+    const raised = ERROR_CLASSES[Number(status)] ?? 'ApiError'
+    return reasons.flatMap((reason) => {
+      const detail = declaredErrors.get(reason)?.detail
+      const text = typeof detail === 'string' ? `: ${sentence(sourceText(detail))}` : '.'
+      return wrapped(`${raised}: \`${reason}\`${text}`, ' '.repeat(12), ' '.repeat(16))
+    })
+  })
+  return lines.length ? ['', '        Raises:', ...lines] : []
+}
+
+const NEEDS: Partial<Record<Endpoint['credential'], string>> = {
+  jwt: 'It needs a sign-in; an API key is refused.',
+  session: 'It needs a sign-in; an API key is refused.',
+  cookie: 'It uses the refresh token of the sign-in.',
+}
+
+const docstringOf = (row: Endpoint, all: Argument[], isStreamed: boolean): string[] => {
+  const summary = sentence(sourceText(row.summary))
+  const first = wrapped(summary, '        """', '        ', 97)
+  const notes = [
+    NEEDS[row.credential],
+    row.adminOnly && 'Only admins may call it.',
+    row.requiresVerifiedEmail && 'The email address of the user must be verified.',
+    isStreamed && 'The answer is streamed.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const about = all
+    .filter((each) => each.about)
+    .flatMap(({ name, about: text }) =>
+      wrapped(`${name}: ${sentence(sourceText(text))}`, ' '.repeat(12), ' '.repeat(16)),
+    )
+  const file = row.upload || row.file ? [`            file: ${FILE_ABOUT}`] : []
+  const rest = [
+    ...(notes ? ['', ...wrapped(notes, '        ')] : []),
+    ...(about.length || file.length ? ['', '        Args:', ...file, ...about] : []),
+    ...raisesOf(row),
+  ]
+  if (rest.length === 0) return [...first.slice(0, -1), `${first.at(-1)}"""`]
+  return [...first, ...rest, '        """']
+}
+
+const methodOf = (row: Endpoint, types: Types, stream: Stream | undefined, name: string) => {
+  const all = argumentsOf(row, types)
+  const { type, options } = resultOf(row, types, stream)
+  return [
+    '',
+    ...listed(`def ${name}`, parametersOf(row, all), ` -> ${flat(type)}:`, 1),
+    ...docstringOf(row, all, stream !== undefined && row.streamed !== undefined),
+    ...callOf(row, all, options),
+  ]
+}
+
+/** The methods of a row: one, or two if it can also be streamed. */
+export const methodsOf = (row: Endpoint, types: Types): string[] => {
+  const [, success] = row.success
+  const own = success && isStream(success) ? success.stream : undefined
+  const name = snake(row.name)
+  const streamed = row.streamed ? methodOf(row, types, row.streamed.stream, `${name}_stream`) : []
+  return [...methodOf(row, types, own, name), ...streamed]
+}

@@ -1,0 +1,165 @@
+
+
+class Stream(Generic[T]):
+    """The parts of a streamed response, as they arrive.
+
+    The connection is kept for other calls when the stream ends, and closed when it is left: by
+    `with`, by `close()`, or once no variable refers to the stream.
+
+        with svc.conversations.chat_stream(message="Hello") as events:
+            for event in events:
+                ...
+
+    Attributes:
+        last_event_id: The id of the last event that had one.
+
+    Raises:
+        StreamFailed: The server ended the stream with an error.
+        StreamCut: The connection ended before the stream.
+    """
+
+    def __init__(self, reply: _Reply, media_type: str, last: Optional[str]) -> None:
+        self.last_event_id: Optional[str] = None
+        self._reply = reply
+        self._last = last
+        self._is_open = True
+        is_events = media_type == "text/event-stream"
+        self._parts = self._events() if is_events else self._values()
+
+    def __iter__(self) -> Stream[T]:
+        return self
+
+    def __next__(self) -> T:
+        if not self._is_open:
+            raise StopIteration
+        try:
+            part = next(self._parts)
+        except StopIteration:
+            self._is_open = False
+            self._reply.finish()
+            raise
+        except BaseException:
+            self.close()
+            raise
+        return part  # type: ignore[no-any-return]
+
+    def __enter__(self) -> Stream[T]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_is_open", False):
+            self.close()
+
+    def close(self) -> None:
+        """Closes the connection. The server then stops to work for it."""
+        if self._is_open:
+            self._is_open = False
+            self._reply.close()
+
+    def _lines(self) -> Iterator[str]:
+        rest = b""
+        for piece in self._reply.pieces():
+            lines = (rest + piece).split(b"\n")
+            rest = lines.pop()
+            for line in lines:
+                yield line.rstrip(b"\r").decode("utf-8", "replace")
+        if rest:
+            raise StreamCut("The response ended within a line")
+
+    def _values(self) -> Iterator[Any]:
+        for line in self._lines():
+            if line:
+                yield _parse_part(line)
+
+    def _events(self) -> Iterator[Any]:
+        """Server-sent events. Comments keep the connection alive and are skipped."""
+        event, data = "message", []  # type: str, list[str]
+        for line in self._lines():
+            name, _, value = line.partition(":")
+            value = value[1:] if value.startswith(" ") else value
+            if name == "event":
+                event = value
+            elif name == "data":
+                data.append(value)
+            elif name == "id":
+                self.last_event_id = value
+            if line:
+                continue
+            if data:
+                content = _parse_part("\n".join(data))
+                if event == "error":
+                    raise StreamFailed(content.get("detail") if isinstance(content, dict) else None)
+                yield {"event": event, "data": content}
+                if event == self._last:
+                    self._last = None
+            event, data = "message", []
+        if self._last is not None:
+            raise StreamCut(f"The stream ended without the event {self._last}")
+
+
+def _parse_part(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise StreamCut("A part of the stream was cut off") from error
+
+
+class Download:
+    """The content of a file, as it arrives. Leaving `with` closes the connection.
+
+    Attributes:
+        type: The media type.
+        size: The size in bytes, if the server sent it.
+    """
+
+    def __init__(self, reply: _Reply) -> None:
+        self.type = reply.headers.get_content_type()
+        length = reply.headers.get("Content-Length") or ""
+        self.size = int(length) if length.isdigit() else None
+        self._reply = reply
+        self._is_open = True
+
+    def __iter__(self) -> Iterator[bytes]:
+        if not self._is_open:
+            return
+        try:
+            yield from self._reply.pieces()
+        except BaseException:
+            self.close()
+            raise
+        self._is_open = False
+        self._reply.finish()
+
+    def __enter__(self) -> Download:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_is_open", False):
+            self.close()
+
+    def close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._reply.close()
+
+    def read(self) -> bytes:
+        """The rest of the content."""
+        return b"".join(self)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the content to a file, which exists only once it is complete."""
+        partial = f"{os.fspath(path)}.{uuid.uuid4().hex[:8]}.part"
+        try:
+            with open(partial, "wb") as file:
+                for piece in self:
+                    file.write(piece)
+            os.replace(partial, path)
+        finally:
+            if os.path.exists(partial):
+                os.remove(partial)

@@ -1,0 +1,192 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import * as declarations from '../../shared/contract/index.ts'
+import { flat, generic, literal, type PyType, pascal, quoted, typed, wrapped } from './print.ts'
+
+/** The Python types of the schemas of the contract. Objects become a TypedDict, each defined once. */
+export interface Types {
+  /** @param name that of an object without one of its own. */
+  of(schema: TSchema, name: string): PyType
+  /** The same for a union, which gets this name. */
+  named(schema: TSchema, name: string): PyType
+  /** The definitions of all types that `of` has returned, in an order in which each name is known. */
+  definitions(): string[]
+}
+
+/** Fields with a default may be omitted, as in the API description. */
+export const isRequired = ({ required = [] }: TObject, name: string, field: TSchema): boolean =>
+  required.includes(name) && !('default' in field)
+
+/**
+ * The names of exported schemas, by the part that their copies share: a copy with another description or
+ * default has the same properties or variants.
+ */
+const exported = new Map<unknown, string>()
+for (const [name, schema] of Object.entries<unknown>({ ...declarations })) {
+  if (typeof schema !== 'object' || schema === null || !/^[A-Z][a-z]/.test(name)) continue
+  const { properties, anyOf } = schema as TSchema
+  const shared = properties ?? anyOf
+  if (shared && !exported.has(shared)) exported.set(shared, name)
+}
+
+export const createTypes = (reserved: ReadonlySet<string>): Types => {
+  const names = new Map<unknown, string>()
+  const shapes = new Map<string, string>()
+  const lines: string[] = []
+
+  /** @returns the name of a definition, which `define` writes if it is new. */
+  const named = (
+    shared: unknown,
+    shape: object,
+    name: string,
+    define: (name: string) => string[],
+  ) => {
+    const known = names.get(shared)
+    if (known) return known
+    const text = JSON.stringify(shape)
+    const other = shapes.get(name)
+    if (reserved.has(name)) throw new Error(`The client has another class named ${name}`)
+    if (other !== undefined && other !== text) throw new Error(`Two types are named ${name}`)
+    names.set(shared, name)
+    if (other !== undefined) return name
+    shapes.set(name, text)
+    lines.push(...define(name))
+    return name
+  }
+
+  const aliasOf = (schema: TSchema, type: PyType, name: string): string =>
+    named(schema.anyOf, schema.anyOf, name, () => ['', ...typed(`${name} = `, type, 0)])
+
+  const variantName = (parent: string, variant: TSchema, index: number): string => {
+    const properties = Object.values<TSchema>(variant.properties ?? {})
+    const mark = properties.find((field) => typeof field.const === 'string')
+    return `${parent}${mark ? pascal(mark.const) : index + 1}`
+  }
+
+  const union = (schema: TSchema, name: string): PyType => {
+    const variants: TSchema[] = schema.anyOf
+    const others = variants.filter((variant) => variant.type !== 'null')
+    const nullable = (type: PyType) =>
+      others.length < variants.length ? generic('Optional', type) : type
+    const constants = others.map((variant) => variant.const)
+    if (constants.every((constant) => constant !== undefined)) {
+      const type = generic('Literal', ...constants.map(literal))
+      const alias = exported.get(schema.anyOf)
+      return alias ? aliasOf(schema, nullable(type), alias) : nullable(type)
+    }
+    const [only] = others
+    if (others.length === 1 && only) return nullable(of(only, name))
+    const isMixed = others.some((variant) => !variant.properties)
+    const types = others.map((variant, i) =>
+      of(variant, isMixed && variant.properties ? name : variantName(name, variant, i)),
+    )
+    return nullable(generic('Union', ...new Set(types.map((type) => flat(type)))))
+  }
+
+  const object = (schema: TSchema, parent: string): PyType => {
+    if (schema.patternProperties) {
+      const [value = {}] = Object.values<TSchema>(schema.patternProperties)
+      return generic('dict', 'str', of(value as TSchema, parent))
+    }
+    const fields = Object.entries<TSchema>(schema.properties ?? {})
+    if (fields.length === 0) return generic('dict', 'str', 'Any')
+    const name = schema.$id ?? exported.get(schema.properties) ?? parent
+    const shape = { properties: schema.properties, required: schema.required }
+    return named(schema.properties, shape, name, () => {
+      const rows = fields.map(([field, type]) => ({
+        name: field,
+        type: of(type, `${name}${pascal(field)}`),
+        isRequired: isRequired(schema as TObject, field, type),
+        lines: [
+          ...wrapped(sourceText(aboutOf(type)), '    # ').filter((line) => line !== '    # '),
+          ...typed(`${field}: `, of(type, `${name}${pascal(field)}`), 1),
+        ],
+      }))
+      return typedDict(name, schema.description, rows)
+    })
+  }
+
+  const of = (schema: TSchema, name: string): PyType => {
+    if (schema.const !== undefined) return generic('Literal', literal(schema.const))
+    if (schema.anyOf) return union(schema, name)
+    if (schema.type === 'array') return generic('list', of(schema.items, name))
+    if (schema.type === 'object') return object(schema, name)
+    return SCALARS[schema.type as string] ?? 'Any'
+  }
+
+  return {
+    of,
+    named: (schema, name) =>
+      schema.anyOf ? aliasOf(schema, of(schema, name), name) : of(schema, name),
+    definitions: () => lines,
+  }
+}
+
+const SCALARS: Record<string, string> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+}
+
+interface Field {
+  name: string
+  type: PyType
+  isRequired: boolean
+  lines: string[]
+}
+
+/** Python 3.9 has no `NotRequired`: the required fields are in a base class. */
+const typedDict = (name: string, description: string | undefined, fields: Field[]): string[] => {
+  if (fields.some((field) => KEYWORDS.has(field.name))) return functional(name, fields)
+  const about = description ? [...docstring(description), ''] : []
+  const body = (isOf: (field: Field) => boolean) =>
+    fields.filter(isOf).flatMap((field) => field.lines)
+  const required = body((field) => field.isRequired)
+  const optional = body((field) => !field.isRequired)
+  if (optional.length === 0) return ['', '', `class ${name}(TypedDict):`, ...about, ...required]
+  if (required.length === 0)
+    return ['', '', `class ${name}(TypedDict, total=False):`, ...about, ...optional]
+  return [
+    ...['', '', `class _${name}(TypedDict):`, ...required],
+    ...['', '', `class ${name}(_${name}, total=False):`, ...about, ...optional],
+  ]
+}
+
+/** The names of fields that no class can have. */
+const KEYWORDS = new Set(['from', 'class', 'import', 'global', 'pass', 'in', 'is', 'as'])
+
+const functional = (name: string, fields: Field[]): string[] => {
+  if (!fields.every((field) => field.isRequired)) throw new Error(`${name} has optional fields`)
+  return [
+    ...['', `${name} = TypedDict(`, `    ${quoted(name)},`, '    {'],
+    ...fields.flatMap((field) => [
+      ...field.lines.filter((line) => line.startsWith('    # ')).map((line) => `    ${line}`),
+      ...typed(`${quoted(field.name)}: `, field.type, 2, ','),
+    ]),
+    ...['    },', ')'],
+  ]
+}
+
+const docstring = (text: string): string[] => {
+  const lines = wrapped(sourceText(text), '    """', '    ', 97)
+  return [...lines.slice(0, -1), `${lines.at(-1)}"""`]
+}
+
+/** Backslashes and quotation marks would end or change a docstring. */
+export const sourceText = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('"""', "'''")
+
+/** The description of a field, or that of its values beside null. */
+export const aboutOf = ({ description, anyOf = [] }: TSchema): string => {
+  if (description) return description
+  const others: TSchema[] = anyOf.filter((variant: TSchema) => variant.type !== 'null')
+  return (others.length === 1 && others[0]?.description) || ''
+}
+
+/** The default of a field, for its documentation. */
+export const defaultText = (field: TSchema): string => {
+  if (!('default' in field)) return ''
+  const text = typeof field.default === 'string' ? quoted(field.default) : literal(field.default)
+  return ` Default: \`${text}\`.`
+}

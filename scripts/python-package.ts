@@ -1,0 +1,124 @@
+/**
+ * Builds the packages of the Python client, a wheel and a source distribution: `bun scripts/python-package.ts OUT`,
+ * by default into `dist`. It needs no Python, and two builds of the same files are equal.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync, strToU8, zipSync } from 'fflate'
+import { packTar } from 'modern-tar'
+import packageJson from '../package.json' with { type: 'json' }
+
+const SOURCE = join(import.meta.dir, '../clients/python')
+const { version } = packageJson
+
+/** The files of the module, by their paths in the source distribution and in the wheel. */
+const MODULE = ['svc_client/__init__.py', 'svc_client/py.typed']
+const ABOUT = ['pyproject.toml', 'README.md']
+
+/**
+ * The time of each file. A zip has local times from 1980 on, so it is the same moment of the calendar in each
+ * time zone.
+ */
+const ZIP_TIME = new Date(1980, 0, 1)
+const TAR_TIME = new Date(Date.UTC(1980, 0, 1))
+
+type Files = Record<string, Uint8Array>
+
+interface Project {
+  name: string
+  description: string
+  'requires-python': string
+  classifiers: string[]
+}
+
+const readSource = async (path: string): Promise<Uint8Array> =>
+  new Uint8Array(await readFile(join(SOURCE, path)))
+
+/** The core metadata of both packages (PyPA, version 2.1), with the README as description. */
+const metadataOf = (project: Project, readme: string): string =>
+  [
+    'Metadata-Version: 2.1',
+    `Name: ${project.name}`,
+    `Version: ${version}`,
+    `Summary: ${project.description}`,
+    ...project.classifiers.map((each) => `Classifier: ${each}`),
+    `Requires-Python: ${project['requires-python']}`,
+    'Description-Content-Type: text/markdown',
+    '',
+    readme,
+  ].join('\n')
+
+const WHEEL = ['Wheel-Version: 1.0', 'Generator: svc', 'Root-Is-Purelib: true', 'Tag: py3-none-any']
+
+/** A line of RECORD for each file, with its SHA-256 in Base64 for URLs (PyPA, binary distributions). */
+const recordOf = (files: Files, own: string): string =>
+  [
+    ...Object.entries(files).map(([path, content]) => {
+      const digest = createHash('sha256').update(content).digest('base64url')
+      return `${path},sha256=${digest},${content.length}`
+    }),
+    `${own},,`,
+    '',
+  ].join('\n')
+
+const wheelOf = (modules: Files, metadata: string): Uint8Array => {
+  const info = `svc_client-${version}.dist-info`
+  const files: Files = {
+    ...modules,
+    [`${info}/METADATA`]: strToU8(metadata),
+    [`${info}/WHEEL`]: strToU8(`${WHEEL.join('\n')}\n`),
+  }
+  const record = `${info}/RECORD`
+  return zipSync(
+    { ...files, [record]: strToU8(recordOf(files, record)) },
+    { mtime: ZIP_TIME, level: 9 },
+  )
+}
+
+const sourceDistributionOf = async (files: Files): Promise<Uint8Array> => {
+  const root = `svc_client-${version}`
+  const tar = await packTar(
+    Object.entries(files).map(([path, content]) => ({
+      header: {
+        name: `${root}/${path}`,
+        size: content.length,
+        mode: 0o644,
+        mtime: TAR_TIME,
+        type: 'file' as const,
+      },
+      body: content,
+    })),
+  )
+  return gzipSync(tar, { mtime: TAR_TIME, level: 9 })
+}
+
+/** Writes the wheel and the source distribution into a folder. @returns their paths. */
+export const buildPythonPackage = async (outDir: string): Promise<string[]> => {
+  const modules: Files = {}
+  for (const path of MODULE) modules[path] = await readSource(`src/${path}`)
+  const sources: Files = {}
+  for (const path of ABOUT) sources[path] = await readSource(path)
+  for (const path of MODULE) sources[`src/${path}`] = modules[path] as Uint8Array
+  const { project } = Bun.TOML.parse(await readFile(join(SOURCE, 'pyproject.toml'), 'utf8')) as {
+    project: Project
+  }
+  const metadata = metadataOf(project, await readFile(join(SOURCE, 'README.md'), 'utf8'))
+  const packages = {
+    [`svc_client-${version}-py3-none-any.whl`]: wheelOf(modules, metadata),
+    [`svc_client-${version}.tar.gz`]: await sourceDistributionOf({
+      'PKG-INFO': strToU8(metadata),
+      ...sources,
+    }),
+  }
+  await mkdir(outDir, { recursive: true })
+  const paths: string[] = []
+  for (const [name, content] of Object.entries(packages)) {
+    await writeFile(join(outDir, name), content)
+    paths.push(join(outDir, name))
+  }
+  return paths
+}
+
+if (import.meta.main)
+  for (const path of await buildPythonPackage(process.argv[2] ?? 'dist')) console.log(path)

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { TEMPORARY } from '../harness/process.ts'
+import { PATH } from '../harness/programs.ts'
+
+const ROOT = join(import.meta.dir, '../..')
+
+/** The folder of the module in the repository. */
+export const PYTHON_SOURCE = join(ROOT, 'clients/python/src')
+export const EXAMPLES = join(ROOT, 'clients/python/examples')
+const SCRIPTS = join(import.meta.dir, 'python')
+
+const SYSTEM_PYTHON = '/usr/bin/python3'
+
+/** The Python of the system, or the first of the PATH. `TEST_PYTHON` names another one. */
+export const PYTHON =
+  process.env.TEST_PYTHON ?? (existsSync(SYSTEM_PYTHON) ? SYSTEM_PYTHON : 'python3')
+
+interface RunOptions {
+  args?: string[]
+  env?: Record<string, string>
+  /** Written to the standard input. */
+  input?: string
+  /** The folder that Python imports the client from. */
+  from?: string
+}
+
+/**
+ * Runs a script with warnings as errors.
+ * @param script a file of `tests/clients/python`, or an absolute path.
+ * @returns its standard output. @throws Error with its errors if it fails.
+ */
+export const runPython = async (script: string, options: RunOptions = {}): Promise<string> => {
+  const { args = [], env = {}, input = '', from = PYTHON_SOURCE } = options
+  const path = script.startsWith('/') ? script : join(SCRIPTS, script)
+  const child = Bun.spawn([PYTHON, '-W', 'error', path, ...args], {
+    env: {
+      ...TEMPORARY,
+      PATH,
+      HOME: '/nonexistent',
+      PYTHONPATH: from,
+      PYTHONDONTWRITEBYTECODE: '1',
+      ...env,
+    },
+    stdin: new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ])
+  if (code !== 0 || stderr) throw new Error(`${script} ended with ${code}: ${stdout}${stderr}`)
+  return stdout
+}
+
+/** Runs a script that prints JSON as its last line. */
+export const pythonResult = async (script: string, options?: RunOptions) =>
+  JSON.parse((await runPython(script, options)).trimEnd().split('\n').at(-1) ?? '')
