@@ -32,59 +32,55 @@ const attributeOf = (tag: string): string => ATTRIBUTES[tag] ?? snake(tag)
 const isCallable = ({ signedBy, credential, success: [status] }: Endpoint): boolean =>
   !signedBy && credential !== 'browser' && status < 300
 
-const part = (name: string): string => readFileSync(join(TEMPLATE, `${name}.py`), 'utf8').trimEnd()
+/** The parts of the template, in the order in which a reader needs them. */
+const PARTS = [
+  'head',
+  'errors',
+  'client',
+  'calls',
+  'conversation',
+  'adapters',
+  'streams',
+  'sign-in',
+  'requests',
+  'replies',
+  'transport',
+] as const
 
-const HAND_WRITTEN = [
-  '1-head',
-  '2-errors',
-  '4-transport',
-  '5-streams',
-  '7-client',
-  '8-conversation',
-  '9-adapters',
-]
+const read = (name: string): string => readFileSync(join(TEMPLATE, `${name}.py`), 'utf8').trimEnd()
 
 /** The classes and functions of the template. */
 const namesOf = (text: string): string[] =>
   [...text.matchAll(/^(?:class|def) (\w+)/gm)].map(([, name = '']) => name)
 
-/** The source of the client. */
+const BASE = [
+  '',
+  '',
+  'class _Calls:',
+  '    def __init__(self, svc: Svc) -> None:',
+  '        self._svc = svc',
+]
+
+/** The source of the client: the parts of the template, the calls of each tag, and their types. */
 export const pythonClient = (): string => {
   const rows = contract.filter(isCallable)
   const tags = [...new Set(rows.map(({ tag }) => tag))]
   const classOf = (tag: string) => `${pascal(attributeOf(tag))}Calls`
-  const reserved = new Set([
-    ...HAND_WRITTEN.flatMap((name) => namesOf(part(name))),
-    ...tags.map(classOf),
-  ])
-  const types = createTypes(reserved)
-  const classes = tags.flatMap((tag) => [
+  const groups = tags.map((tag) => `        self.${attributeOf(tag)} = ${classOf(tag)}(self)`)
+  const template = PARTS.map(read)
+    .join('\n')
+    .replace('{{version}}', packageJson.version)
+    .replace('{{texts}}', () => textLines(rows).join('\n'))
+    .replace('{{groups}}', () => groups.join('\n'))
+  const types = createTypes(new Set([...namesOf(template), ...tags.map(classOf)]))
+  const calls = tags.flatMap((tag) => [
     ...['', '', `class ${classOf(tag)}(_Calls):`],
     ...rows
       .filter((row) => row.tag === tag)
       .flatMap((row) => methodsOf(row, types))
       .slice(1),
   ])
-  const groups = tags.map((tag) => `        self.${attributeOf(tag)} = ${classOf(tag)}(self)`)
-  return [
-    part('1-head').replace('{{version}}', packageJson.version),
-    part('2-errors').replace('{{texts}}', () => textLines(rows).join('\n')),
-    types.definitions().join('\n'),
-    part('4-transport'),
-    part('5-streams'),
-    [
-      '',
-      '',
-      'class _Calls:',
-      '    def __init__(self, svc: Svc) -> None:',
-      '        self._svc = svc',
-      ...classes,
-    ].join('\n'),
-    part('7-client').replace('{{groups}}', () => groups.join('\n')),
-    part('8-conversation'),
-    part('9-adapters'),
-    '',
-  ].join('\n')
+  return [template, ...BASE, ...calls, ...types.definitions(), ''].join('\n')
 }
 
 if (import.meta.main) {

@@ -9,6 +9,8 @@ const ROOT = join(import.meta.dir, '../..')
 export const PYTHON_SOURCE = join(ROOT, 'clients/python/src')
 export const EXAMPLES = join(ROOT, 'clients/python/examples')
 const SCRIPTS = join(import.meta.dir, 'python')
+/** Modules with the documented interfaces of the frameworks that have adapters. */
+export const FRAMEWORKS = join(SCRIPTS, 'frameworks')
 
 const SYSTEM_PYTHON = '/usr/bin/python3'
 
@@ -19,10 +21,10 @@ export const PYTHON =
 interface RunOptions {
   args?: string[]
   env?: Record<string, string>
-  /** Written to the standard input. */
-  input?: string
-  /** The folder that Python imports the client from. */
-  from?: string
+  /** Written to the standard input, once it is known. */
+  input?: string | Promise<string>
+  /** The folders and archives that Python imports modules from. */
+  from?: string[]
 }
 
 /**
@@ -31,25 +33,30 @@ interface RunOptions {
  * @returns its standard output. @throws Error with its errors if it fails.
  */
 export const runPython = async (script: string, options: RunOptions = {}): Promise<string> => {
-  const { args = [], env = {}, input = '', from = PYTHON_SOURCE } = options
+  const { args = [], env = {}, input = '', from = [PYTHON_SOURCE] } = options
   const path = script.startsWith('/') ? script : join(SCRIPTS, script)
   const child = Bun.spawn([PYTHON, '-W', 'error', path, ...args], {
     env: {
       ...TEMPORARY,
       PATH,
       HOME: '/nonexistent',
-      PYTHONPATH: from,
+      PYTHONPATH: from.join(':'),
       PYTHONDONTWRITEBYTECODE: '1',
       ...env,
     },
-    stdin: new Blob([input]),
+    stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  const write = async () => {
+    child.stdin.write(await input)
+    await child.stdin.end()
+  }
   const [stdout, stderr, code] = await Promise.all([
     child.stdout.text(),
     child.stderr.text(),
     child.exited,
+    write(),
   ])
   if (code !== 0 || stderr) throw new Error(`${script} ended with ${code}: ${stdout}${stderr}`)
   return stdout

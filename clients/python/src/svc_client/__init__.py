@@ -20,6 +20,7 @@ import functools
 import http.client
 import itertools
 import json
+import mimetypes
 import os
 import random
 import re
@@ -105,6 +106,18 @@ class StreamFailed(SvcError):
     def __init__(self, detail: Any) -> None:
         super().__init__(_describe(0, detail))
         self.detail = detail
+
+
+class MfaRequired(SvcError):
+    """The account needs a second factor: call sign_in with a code, or `mfa.verify_mfa`.
+
+    Attributes:
+        partial_token: The token for `mfa.verify_mfa`, valid for 5 minutes.
+    """
+
+    def __init__(self, partial_token: str) -> None:
+        super().__init__("The account needs a second factor. Pass code=, from the authenticator.")
+        self.partial_token = partial_token
 
 
 class ApiError(SvcError):
@@ -444,3030 +457,990 @@ def _fix(error: ApiError) -> str:
     return _FIXES.get(status, "")
 
 
-class CurrentUser(TypedDict):
-    id: str
-    email: str
-    onboarding_completed: bool
-    email_verified: bool
-    display_name: Optional[str]
-    avatar_url: Optional[str]
-    is_admin: bool
-
-Tier = Literal["amnesiac", "awakened", "conscious", "payg"]
-
-
-class _PolicyShortfall(TypedDict):
-    policy: Literal["second_factor", "providers", "session_hours", "key_scopes"]
-    # What the user does about it.
-    action: Literal[
-        "add_second_factor",
-        "add_passkey",
-        "use_second_factor",
-        "use_passkey",
-        "use_provider",
-        "sign_in_again",
-        "narrow_scopes",
-        "use_org_key",
-    ]
-    # The same in words.
-    message: str
-
-
-class PolicyShortfall(_PolicyShortfall, total=False):
-    # The allowed sign-in methods or scopes.
-    allowed: list[str]
-
-
-class _MeOrg(TypedDict):
-    id: str
-    name: str
-    role: str
-
-
-class MeOrg(_MeOrg, total=False):
-    # The things that this session or key lacks for the policies of the organization.
-    missing: list[PolicyShortfall]
-
-
-class Impersonation(TypedDict):
-    """Present for an admin who uses the account: why, and until when."""
-
-    reason: str
-    expires_at: str
-
-
-class _Me(TypedDict):
-    id: str
-    email: str
-    onboarding_completed: bool
-    email_verified: bool
-    display_name: Optional[str]
-    avatar_url: Optional[str]
-    is_admin: bool
-    tier: Tier
-    # The kind of credential of this request.
-    credential: Literal["jwt", "api_key"]
-    org: Optional[MeOrg]
-
-
-class Me(_Me, total=False):
-    # Everything that it may do; absent: all. Empty where the key that created it lost all that it
-    # had.
-    scopes: list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
-    # Present for an admin who uses the account: why, and until when.
-    impersonation: Impersonation
-
-
-class AccessToken(TypedDict):
-    # A JWT, valid for 60 minutes.
-    access_token: str
-    token_type: Literal["bearer"]
-
-
-class User(TypedDict):
-    id: str
-    email: str
-    created_at: str
-    email_verified: bool
-    display_name: Optional[str]
-    avatar_url: Optional[str]
-
-
-class OrgPolicyRefusal(TypedDict):
-    error: Literal["org_policy"]
-    message: str
-    org_id: str
-    # The things that this session or key lacks for the policies of the organization.
-    missing: list[PolicyShortfall]
-
-
-class _TokenResponse(TypedDict):
-    # A JWT, valid for 60 minutes.
-    access_token: str
-    token_type: Literal["bearer"]
-    user: User
-
-
-class TokenResponse(_TokenResponse, total=False):
-    # The organizations whose policies this sign-in does not meet; absent: none.
-    refused_orgs: list[OrgPolicyRefusal]
-
-
-class MfaPending(TypedDict):
-    mfa_required: Literal[True]
-    # Valid for 5 minutes and five attempts.
-    partial_token: str
-
-
-class _SignedOut(TypedDict):
-    message: str
-
-
-class SignedOut(_SignedOut, total=False):
-    # The page that also ends the session at the OpenID provider of the sign-in.
-    logout_url: str
-
-
-class MailedCodeRequest(TypedDict):
-    # A secret of the client that asked: the code works together with it only. Keep it until the
-    # user has typed the code.
-    attempt_token: str
-    # Seconds until the code expires.
-    expires_in: int
-
-
-class AuditEntry(TypedDict):
-    id: str
-    action: str
-    # The id of the affected object.
-    subject: Optional[str]
-    ip: Optional[str]
-    details: dict[str, Any]
-    created_at: str
-
-
-class AuditLog(TypedDict):
-    entries: list[AuditEntry]
-    # Pass it as `cursor` to get the next page; null on the last page.
-    next_cursor: Optional[str]
-
-
-class MessageResponse(TypedDict):
-    message: str
-
-
-class _Session(TypedDict):
-    id: str
-    created_at: str
-    # Updated at most every 20 seconds.
-    last_seen_at: str
-    ip: Optional[str]
-    user_agent: Optional[str]
-    # Whether this is the session of the request.
-    current: bool
-
-
-class Session(_Session, total=False):
-    # Present for a session by which an admin uses the account: why, and until when.
-    impersonation: Impersonation
-
-
-class HandoffSignIn(TypedDict):
-    user_id: str
-    email: str
-    access_token: str
-
-
-class AppConsentOrg(TypedDict):
-    id: str
-    name: str
-
-
-class AppConsent(TypedDict):
-    id: str
-    # The id of a registered client, or the URL of its metadata document.
-    client_id: str
-    name: str
-    # The organization that the app acts in; null for the user’s own memory.
-    org: Optional[AppConsentOrg]
-    scopes: list[
-        Literal["openid", "profile", "email", "offline_access", "memory:read", "memory:write"]
-    ]
-    created_at: str
-    # When the user last signed in to the app.
-    last_used_at: str
-
-
-class RecoveryCodes(TypedDict):
-    # Ten codes. Each can be used once. They are returned only once.
-    recovery_codes: list[str]
-
-
-class MfaStatus(TypedDict):
-    enabled: bool
-    recovery_codes_remaining: int
-
-
-class MfaSetup(TypedDict):
-    # The TOTP secret in Base32, for manual entry into an authenticator app.
-    secret: str
-    otpauth_url: str
-    # A QR code of `otpauth_url`, as SVG.
-    qr_svg: str
-
-
-class RegistrationResponseResponse(TypedDict):
-    clientDataJSON: str
-    attestationObject: str
-
-
-class RegistrationResponse(TypedDict):
-    """The `RegistrationResponseJSON` of the browser (Web Authentication Level 3)."""
-
-    id: str
-    response: RegistrationResponseResponse
-
-
-class Passkey(TypedDict):
-    id: str
-    name: str
-    # Whether the authenticator keeps a backup, so that other devices have it too.
-    is_synced: bool
-    created_at: str
-    last_used_at: Optional[str]
-
-
-class _AuthenticationResponseResponse(TypedDict):
-    clientDataJSON: str
-    authenticatorData: str
-    signature: str
-
-
-class AuthenticationResponseResponse(_AuthenticationResponseResponse, total=False):
-    userHandle: Optional[str]
-
-
-class AuthenticationResponse(TypedDict):
-    """The `AuthenticationResponseJSON` of the browser (Web Authentication Level 3)."""
-
-    id: str
-    response: AuthenticationResponseResponse
-
-
-class PasskeyRegistration(TypedDict):
-    # The `PublicKeyCredentialCreationOptionsJSON` for the browser; valid 10 minutes.
-    options: dict[str, Any]
-
-
-class PasskeySignIn(TypedDict):
-    # The `PublicKeyCredentialRequestOptionsJSON` for the browser; valid 30 minutes.
-    options: dict[str, Any]
-
-
-class EmailVerification(TypedDict):
-    verified: bool
-    # `mail`: links are mailed; `outbox`: the server has no mail server, and writes emails to files
-    # that its operator reads.
-    delivery: Literal["mail", "outbox"]
-    # Whether `verifyHere` verifies the address without a link.
-    can_verify_here: bool
-
-
-class _CreatedKey(TypedDict):
-    id: str
-    name: str
-    # The first 8 characters of the key.
-    key_prefix: str
-    org_id: Optional[str]
-    created_at: str
-    # Updated at most once a minute.
-    last_used_at: Optional[str]
-    expires_at: Optional[str]
-    # The secret key. It is returned only once.
-    key: str
-
-
-class CreatedKey(_CreatedKey, total=False):
-    # Everything that it may do; absent: all. Empty where the key that created it lost all that it
-    # had.
-    scopes: list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
-    # Whether its requests are refused until it is resumed.
-    paused: bool
-    # Addresses and ranges that it may be used from; absent: all.
-    allowed_addresses: list[str]
-    # The key that created it for an agent.
-    parent_id: str
-
-
-class _ApiKey(TypedDict):
-    id: str
-    name: str
-    # The first 8 characters of the key.
-    key_prefix: str
-    org_id: Optional[str]
-    created_at: str
-    # Updated at most once a minute.
-    last_used_at: Optional[str]
-    expires_at: Optional[str]
-
-
-class ApiKey(_ApiKey, total=False):
-    # Everything that it may do; absent: all. Empty where the key that created it lost all that it
-    # had.
-    scopes: list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
-    # Whether its requests are refused until it is resumed.
-    paused: bool
-    # Addresses and ranges that it may be used from; absent: all.
-    allowed_addresses: list[str]
-    # The key that created it for an agent.
-    parent_id: str
-
-
-class DeviceDecision(TypedDict):
-    status: Literal["approved", "denied"]
-
-
-class PendingDeviceLogin(TypedDict):
-    client_name: str
-    session: bool
-    created_at: str
-    ip: Optional[str]
-
-
-class _DeviceLoginResult(TypedDict):
-    status: Literal["pending", "slow_down", "denied", "approved"]
-
-
-class DeviceLoginResult(_DeviceLoginResult, total=False):
-    # Seconds to wait before the next poll.
-    interval: int
-    # Returned once, after approval.
-    api_key: str
-    key_id: str
-    user: User
-    # A JWT, valid for 60 minutes.
-    access_token: str
-    token_type: Literal["bearer"]
-
-
-class DeviceLogin(TypedDict):
-    # The secret that the client polls with.
-    device_code: str
-    # The code that the user compares or enters.
-    user_code: str
-    verification_uri: str
-    verification_uri_complete: str
-    # Seconds until the codes expire.
-    expires_in: int
-    # Minimum number of seconds between two polls.
-    interval: int
-
-
-class AuthorizeOAuthResponse(TypedDict):
-    # The URL to open in the browser.
-    authorize_url: str
-    # The URL that the provider redirects to.
-    redirect_uri: str
-
-
-class ListConnectionsResponse(TypedDict):
-    # google, github, twitter, or the name of a configured OpenID provider.
-    provider: str
-    email: Optional[str]
-    connected_at: str
-
-
-class ListOAuthProvidersResponseProviders(TypedDict):
-    # google, github, twitter, or the name of a configured OpenID provider.
-    name: str
-    label: str
-
-
-class ListOAuthProvidersResponse(TypedDict):
-    # The providers that the server is configured for.
-    providers: list[ListOAuthProvidersResponseProviders]
-
-
-class Profile(TypedDict):
-    display_name: str
-    avatar_url: Optional[str]
-    email: str
-    username: str
-
-
-class UpdatedProfile(TypedDict):
-    display_name: str
-    avatar_url: Optional[str]
-    email: str
-
-
-class Avatar(TypedDict):
-    # A path on this server. The content never changes, so it can be cached indefinitely.
-    avatar_url: str
-
-
-class Preferences(TypedDict):
-    auto_fetch_urls: Literal["always", "ask", "never"]
-    auto_learn_urls: Literal["on", "off"]
-
-
-class Preference(TypedDict):
-    key: str
-    value: str
-
-
-class Instructions(TypedDict):
-    # Fewer than 2,000 characters after trimming; empty if not set.
-    instructions: str
-
-
-class SavedView(TypedDict):
-    name: str
-    # The filters by their names, as the client has them; the server does not read them.
-    query: dict[str, Union[str, bool]]
-    created_at: str
-
-
-class ListViewsResponse(TypedDict):
-    views: list[SavedView]
-
-
-class OrgDomainRecord(TypedDict):
-    """The DNS record that verifies the domain. It must stay."""
-
-    name: str
-    type: Literal["TXT"]
-    value: str
-
-
-class OrgDomain(TypedDict):
-    id: str
-    # In lower case and ASCII (an internationalized one too).
-    domain: str
-    # Whether users with a verified address at exactly this domain join as member, without an
-    # invite, once the domain is verified.
-    joins: bool
-    # The DNS record that verifies the domain. It must stay.
-    record: OrgDomainRecord
-    # Null while the record was not found, and after the verification has ended.
-    verified_at: Optional[str]
-    # When the record was last looked for.
-    checked_at: Optional[str]
-    # When a daily check first found no record of the verified domain; the verification ends seven
-    # days later.
-    missing_since: Optional[str]
-    created_at: str
-
-
-class OrgPoliciesSignInMethods(TypedDict):
-    name: str
-    label: str
-
-
-class OrgPolicies(TypedDict):
-    # `any`: a code of an authenticator app or a passkey; `passkey`: a passkey only, alone or after
-    # a password.
-    second_factor: Literal["none", "any", "passkey"]
-    # The methods to sign in with: password, passkey, email_code, google, github, twitter, or the
-    # name of a configured OpenID provider; null: all.
-    providers: Optional[list[str]]
-    # How long after the sign-in a session may use the organization; null: until it ends.
-    session_hours: Optional[int]
-    # The scopes that API keys and authorized apps may have in the organization; null: all.
-    key_scopes: Optional[
-        list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
-    ]
-    # The things that this session or key lacks for the policies of the organization.
-    missing: list[PolicyShortfall]
-    # The methods that this server offers.
-    sign_in_methods: list[OrgPoliciesSignInMethods]
-
-
-class OrganizationSeats(TypedDict):
-    # Members and pending invites.
-    used: int
-    # Determined by the highest tier among the owners; null means no limit.
-    limit: Optional[int]
-
-
-class _Organization(TypedDict):
-    id: str
-    name: str
-    # The role of the caller.
-    role: Literal["owner", "admin", "member"]
-    # Whether this is the default organization of the caller’s requests.
-    is_active: bool
-    seats: OrganizationSeats
-    created_at: str
-    updated_at: str
-
-
-class Organization(_Organization, total=False):
-    # The things that this session or key lacks for the policies of the organization.
-    missing: list[PolicyShortfall]
-
-OrgRole = Literal["owner", "admin", "member"]
-
-
-class OrgMember(TypedDict):
-    user_id: str
-    username: str
-    display_name: Optional[str]
-    email: str
-    avatar_url: Optional[str]
-    role: OrgRole
-    joined_at: str
-
-
-class OrgInvite(TypedDict):
-    id: str
-    email: str
-    role: str
-    created_at: str
-    # Seven days after creation.
-    expires_at: str
-    # The link in the email. It opens the page where the invited user joins.
-    invite_url: str
-
-
-class NewEventWebhook(TypedDict):
-    webhook_id: str
-    url: str
-    # The events that it gets; null: all, also those of later versions.
-    types: Optional[
-        list[
-            Literal[
-                "user.created",
-                "user.deleted",
-                "user.disabled",
-                "user.enabled",
-                "user.tier_changed",
-                "user.email_verified",
-                "session.created",
-                "session.failed",
-                "session.revoked",
-                "key.created",
-                "key.changed",
-                "key.revoked",
-                "password.changed",
-                "mfa.enabled",
-                "mfa.disabled",
-                "passkey.added",
-                "passkey.removed",
-                "provider.connected",
-                "provider.disconnected",
-                "app.authorized",
-                "organization.created",
-                "organization.updated",
-                "organization.deleted",
-                "member.invited",
-                "member.invite_withdrawn",
-                "member.joined",
-                "member.removed",
-                "member.role_changed",
-            ]
-        ]
-    ]
-    description: str
-    enabled: bool
-    # Why the server disabled it; null if a person did.
-    disabled_reason: Optional[str]
-    created_at: str
-    # Signs the requests as of Standard Webhooks (HMAC-SHA256). It is returned only once.
-    secret: str
-
-
-class EventDelivery(TypedDict):
-    # The header `webhook-id`: the same for each attempt.
-    event_id: str
-    type: str
-    state: Literal["waiting", "delivered", "failed"]
-    attempts: int
-    # The HTTP status of the last response.
-    status: Optional[int]
-    # Why the last attempt failed.
-    error: Optional[str]
-    created_at: str
-    next_attempt_at: Optional[str]
-    delivered_at: Optional[str]
-    # The body of the request.
-    payload: dict[str, Any]
-
-
-class EventDeliveries(TypedDict):
-    deliveries: list[EventDelivery]
-    # Pass it as `cursor`; null on the last page.
-    next_cursor: Optional[str]
-
-
-class EventWebhook(TypedDict):
-    webhook_id: str
-    url: str
-    # The events that it gets; null: all, also those of later versions.
-    types: Optional[
-        list[
-            Literal[
-                "user.created",
-                "user.deleted",
-                "user.disabled",
-                "user.enabled",
-                "user.tier_changed",
-                "user.email_verified",
-                "session.created",
-                "session.failed",
-                "session.revoked",
-                "key.created",
-                "key.changed",
-                "key.revoked",
-                "password.changed",
-                "mfa.enabled",
-                "mfa.disabled",
-                "passkey.added",
-                "passkey.removed",
-                "provider.connected",
-                "provider.disconnected",
-                "app.authorized",
-                "organization.created",
-                "organization.updated",
-                "organization.deleted",
-                "member.invited",
-                "member.invite_withdrawn",
-                "member.joined",
-                "member.removed",
-                "member.role_changed",
-            ]
-        ]
-    ]
-    description: str
-    enabled: bool
-    # Why the server disabled it; null if a person did.
-    disabled_reason: Optional[str]
-    created_at: str
-
-
-class ReplayOrgDeliveriesResponse(TypedDict):
-    count: int
-
-
-class AllowedClientsKnown(TypedDict):
-    client_id: str
-    name: str
-    # Whether a member uses it in the organization.
-    in_use: bool
-
-
-class AllowedClients(TypedDict):
-    # The apps that may act in the organization; null: all.
-    client_ids: Optional[list[str]]
-    # The apps of the server, and those that members use in the organization.
-    known: list[AllowedClientsKnown]
-
-
-class NewScimToken(TypedDict):
-    id: str
-    name: str
-    created_at: str
-    # Updated at most once a minute.
-    last_used_at: Optional[str]
-    expires_at: Optional[str]
-    # The credential. It is returned only once.
-    token: str
-
-
-class ScimToken(TypedDict):
-    id: str
-    name: str
-    created_at: str
-    # Updated at most once a minute.
-    last_used_at: Optional[str]
-    expires_at: Optional[str]
-
-
-class ScimOverview(TypedDict):
-    # The address that the identity provider needs.
-    base_url: str
-    # The users that were provisioned.
-    user_count: int
-    # The groups that were provisioned.
-    group_count: int
-    tokens: list[ScimToken]
-
-
-class ReplayServerDeliveriesResponse(TypedDict):
-    count: int
-
-
-class CognitiveEngine(TypedDict):
-    engine: str
-    # What the engine does.
-    about: str
-    enabled: bool
-    # The reason of the last change.
-    reason: Optional[str]
-    changed_at: Optional[str]
-    # Number of memories in the queue of the engine.
-    pending: int
-
-
-class CognitiveEngines(TypedDict):
-    engines: list[CognitiveEngine]
-
-RegistryType = Literal[
-    "action_types",
-    "trigger_types",
-    "channel_types",
-    "condition_ops",
-    "signal_types",
-]
-
-
-class RegistryEntryCostModel(TypedDict):
-    # The quota that is consumed.
-    metric: str
-    # Units consumed per run.
-    units: int
-
-
-class RegistryEntry(TypedDict):
-    name: str
-    version: str
-    # The topic of the handler.
-    category: str
-    # The origin of the handler: `builtin` for those of the server.
-    handler_kind: str
-    # The location of the handler in the server.
-    handler_ref: str
-    # `user` if every user may use it, otherwise the required tier.
-    privilege_level: str
-    enabled: bool
-    # Null if the handler is free.
-    cost_model: Optional[RegistryEntryCostModel]
-
-
-class RegistryListing(TypedDict):
-    registry_type: RegistryType
-    count: int
-    entries: list[RegistryEntry]
-
-
-class AdminStatsUsers(TypedDict):
-    total: int
-    verified: int
-    disabled: int
-    # Users who used a session or an API key in the last 24 hours.
-    active_24h: int
-    # Users who used a session or an API key in the last 30 days.
-    active_30d: int
-
-
-class AdminStatsEmails(TypedDict):
-    # Emails that the mail server has not accepted yet.
-    queued: int
-    # Emails that could not be delivered.
-    failed: int
-
-
-class AdminStatsJobs(TypedDict):
-    kind: str
-    waiting: int
-    # Jobs that are running.
-    active: int
-    # Jobs that failed permanently in the last 7 days.
-    failed: int
-
-
-class AdminStatsEngines(TypedDict):
-    engine: str
-    enabled: bool
-    # Number of memories in the queue of the engine.
-    pending: int
-
-
-class AdminStatsDatabase(TypedDict):
-    kind: Literal["embedded", "postgres"]
-    size_bytes: int
-
-
-class AdminStats(TypedDict):
-    users: AdminStatsUsers
-    # Active sessions.
-    sessions: int
-    # API keys that have not expired.
-    api_keys: int
-    organizations: int
-    # Memories that are neither deleted nor superseded.
-    memories: int
-    # Chat messages of users and of the service.
-    messages: int
-    emails: AdminStatsEmails
-    jobs: list[AdminStatsJobs]
-    engines: list[AdminStatsEngines]
-    database: AdminStatsDatabase
-
-
-class AdminUser(TypedDict):
-    id: str
-    email: str
-    username: str
-    display_name: Optional[str]
-    tier: Tier
-    is_admin: bool
-    email_verified: bool
-    created_at: str
-    # When a session or an API key was last used, to the minute.
-    last_seen_at: Optional[str]
-    # When an admin disabled the account.
-    disabled_at: Optional[str]
-
-
-class AdminUsers(TypedDict):
-    users: list[AdminUser]
-    # Pass it as `cursor` to get the next page; null on the last page.
-    next_cursor: Optional[str]
-
-UserImportFormat = Literal["auto", "svc", "supabase", "better-auth", "firebase", "pocketbase"]
-
-
-class _UserImportReportFailed(TypedDict):
-    # The line number, or the index of the element in a JSON array; from 1.
-    line: int
-    detail: str
-
-
-class UserImportReportFailed(_UserImportReportFailed, total=False):
-    # The field with the problem.
-    field: str
-
-
-class UserImportReport(TypedDict):
-    # Whether nothing was stored.
-    dry_run: bool
-    # Number of new users.
-    imported: int
-    # Number of users whose address or identity an account has, which was left as it is.
-    existing: int
-    # Number of identities of new users at providers that svc does not have.
-    skipped_identities: int
-    # Number of new users whose second factor is not in the file, or of another kind.
-    skipped_factors: int
-    # Number of users that could not be imported.
-    failed_count: int
-    # The first 1,000 failures.
-    failed: list[UserImportReportFailed]
-
-
-class StartedImpersonation(TypedDict):
-    # A JWT, valid for 60 minutes.
-    access_token: str
-    token_type: Literal["bearer"]
-    session_id: str
-    # When the session ends. It cannot be refreshed.
-    expires_at: str
-
-
-class AdminAuditEntry(TypedDict):
-    id: str
-    action: str
-    # The id of the affected object.
-    subject: Optional[str]
-    ip: Optional[str]
-    details: dict[str, Any]
-    created_at: str
-    # The user whose audit log has the event.
-    user_id: str
-    # The email address of the user.
-    email: Optional[str]
-
-
-class AdminAuditLog(TypedDict):
-    entries: list[AdminAuditEntry]
-    # Pass it as `cursor` to get the next page; null on the last page. A page of a filtered list may
-    # be short, because each searches 10,000 events at most.
-    next_cursor: Optional[str]
-
-
-class AdminConfigurationParts(TypedDict):
-    part: Literal[
-        "mail",
-        "models",
-        "embedding",
-        "transcription",
-        "oauth",
-        "stripe",
-        "s3",
-        "postgres",
-    ]
-    configured: bool
-    # The configured providers of `models` and `oauth`.
-    providers: list[str]
-
-
-class AdminConfiguration(TypedDict):
-    parts: list[AdminConfigurationParts]
-
-
-class AdminHistoryDays(TypedDict):
-    day: str
-    # Accounts that were created.
-    users: int
-    # Sessions that were started.
-    sign_ins: int
-    # Memories that were stored, also if they were deleted or replaced later.
-    memories: int
-    # Chat messages of users and of the service.
-    messages: int
-
-
-class AdminHistory(TypedDict):
-    # One row for each day in UTC, oldest first.
-    days: list[AdminHistoryDays]
-
-
-class AdminQueuesJobs(TypedDict):
-    kind: str
-    # Jobs that wait for a worker, for a retry or for their time.
-    waiting: int
-    # Jobs that are running.
-    active: int
-    # Jobs that failed permanently in the last 7 days.
-    failed: int
-    # When the oldest waiting job was due; null if none is due.
-    oldest_due_at: Optional[str]
-
-
-class AdminQueuesFailedJobs(TypedDict):
-    kind: str
-    failed_at: str
-    attempts: int
-    # The message of the last error.
-    error: Optional[str]
-
-
-class AdminQueuesOutboxFailures(TypedDict):
-    # The domain of the recipient.
-    domain: str
-    reason: Optional[str]
-    failed_at: str
-
-
-class AdminQueuesOutbox(TypedDict):
-    """Emails of users to others."""
-
-    # Emails that the mail server has not accepted yet.
-    queued: int
-    # Emails that could not be delivered.
-    failed: int
-    oldest_queued_at: Optional[str]
-    # The last 20 failures, newest first.
-    failures: list[AdminQueuesOutboxFailures]
-
-
-class AdminQueues(TypedDict):
-    jobs: list[AdminQueuesJobs]
-    # The last 20 jobs that failed permanently, newest first.
-    failed_jobs: list[AdminQueuesFailedJobs]
-    # Emails of users to others.
-    outbox: AdminQueuesOutbox
-
-
-class SigningKey(TypedDict):
-    # The `kid` of its tokens and of the key set.
-    kid: str
-    # `next`: published, and signs soon. `signing`: signs new tokens. `verifying`: its tokens are
-    # valid until they expire. `retired`: its tokens have ended.
-    state: Literal["next", "signing", "verifying", "retired"]
-    published_at: str
-    signs_from: str
-    # Null for the newest key.
-    signs_until: Optional[str]
-    # When its last token has expired; null for the newest key.
-    verifies_until: Optional[str]
-
-
-class SigningKeys(TypedDict):
-    keys: list[SigningKey]
-
-
-class _CreatedClient(TypedDict):
-    client_id: str
-    name: str
-    # Redirect URIs: `https`, `http` on a loopback address, or a private-use scheme.
-    redirect_uris: list[str]
-    # Where the browser may go after a sign-out.
-    post_logout_redirect_uris: list[str]
-    # Gets a logout token when the session of a user ends; null: none.
-    backchannel_logout_uri: Optional[str]
-    scopes: list[
-        Literal["openid", "profile", "email", "offline_access", "memory:read", "memory:write"]
-    ]
-    # Users are not asked, because the app is one of the server’s own.
-    skips_consent: bool
-    # Whether the client has a secret.
-    confidential: bool
-    created_at: str
-    # When a user last signed in.
-    last_used_at: Optional[str]
-
-
-class CreatedClient(_CreatedClient, total=False):
-    # Shown once.
-    client_secret: str
-
-
-class ManagedClient(TypedDict):
-    client_id: str
-    name: str
-    # Redirect URIs: `https`, `http` on a loopback address, or a private-use scheme.
-    redirect_uris: list[str]
-    # Where the browser may go after a sign-out.
-    post_logout_redirect_uris: list[str]
-    # Gets a logout token when the session of a user ends; null: none.
-    backchannel_logout_uri: Optional[str]
-    scopes: list[
-        Literal["openid", "profile", "email", "offline_access", "memory:read", "memory:write"]
-    ]
-    # Users are not asked, because the app is one of the server’s own.
-    skips_consent: bool
-    # Whether the client has a secret.
-    confidential: bool
-    created_at: str
-    # When a user last signed in.
-    last_used_at: Optional[str]
-
-
-class RotateClientSecretResponse(TypedDict):
-    # Shown once.
-    client_secret: str
-
-
-class ChangeServerSettingsChanges(TypedDict):
-    # The name of the environment variable with the same meaning.
-    name: str
-    # Null restores the default.
-    value: Optional[str]
-    # The `version` that the caller has read.
-    version: int
-
-
-class ServerSetting(TypedDict):
-    # The name of the environment variable with the same meaning.
-    name: str
-    group: Literal["mail", "models", "transcription", "sign_in", "server", "backup"]
-    about: str
-    # The value without a setting; empty: none.
-    default: str
-    # `environment`: the variable is set, and the setting cannot be changed.
-    source: Literal["environment", "stored", "default"]
-    # The value that is set. Null for a secret. The user and password of a URL are hidden.
-    value: Optional[str]
-    is_secret: bool
-    # The last four characters of a long secret that is set; null for a passphrase.
-    hint: Optional[str]
-    # False for a stored value that was encrypted with another secret of the server; the default is
-    # used.
-    is_readable: bool
-    # The accepted values.
-    choices: Optional[list[str]]
-    # The lowest number.
-    minimum: Optional[int]
-    # The highest number.
-    maximum: Optional[int]
-    # Counts the changes; a change names the one that it replaces.
-    version: int
-    changed_at: Optional[str]
-    # The email address of the admin.
-    changed_by: Optional[str]
-
-
-class ServerSettings(TypedDict):
-    settings: list[ServerSetting]
-
-
-class TestServerSettingsValues(TypedDict):
-    # The name of the environment variable with the same meaning.
-    name: str
-    value: Optional[str]
-
-
-class ServerSettingTestsTests(TypedDict):
-    # What was tested.
-    target: str
-    ok: bool
-    # The result, or the reason of a failure.
-    message: str
-
-
-class ServerSettingTests(TypedDict):
-    tests: list[ServerSettingTestsTests]
-
-
-class ServerBackup(TypedDict):
-    id: str
-    state: Literal["waiting", "running", "done", "failed"]
-    # Whether the schedule started it.
-    scheduled: bool
-    encrypted: bool
-    # The file.
-    path: Optional[str]
-    # The machine that has the file.
-    host: Optional[str]
-    # Whether the file is still there; null if it is on another machine.
-    present: Optional[bool]
-    size_bytes: Optional[int]
-    progress: Optional[str]
-    error: Optional[str]
-    # The command that restores it on that machine while svc is stopped.
-    restore_command: Optional[str]
-    created_at: str
-    finished_at: Optional[str]
-
-
-class ServerBackups(TypedDict):
-    # The last 100, newest first.
-    backups: list[ServerBackup]
-    # When the schedule starts the next one.
-    next_at: Optional[str]
-
-
-class LogLine(TypedDict):
-    id: str
-    # The machine and the process.
-    process: str
-    time: str
-    level: Literal["trace", "debug", "info", "warn", "error", "fatal"]
-    message: str
-    # The other fields.
-    details: dict[str, Any]
-
-
-class LogLines(TypedDict):
-    # Newest first.
-    lines: list[LogLine]
-    # The processes of this server whose lines were searched.
-    processes: list[str]
-    # Pass it as `before` for older lines; null if there are none.
-    next_before: Optional[str]
-
-
-class PaymentPage(TypedDict):
-    # The URL of a page of the payment provider, to open in a browser.
-    url: str
-
-
-class Balance(TypedDict):
-    # 1,000 credits are one US dollar. Negative after a reversed payment.
-    balance_credits: float
-    balance_usd: float
-    # Whether the balance is below one US dollar.
-    low_balance: bool
-    # Whether the balance is used up.
-    depleted: bool
-
-
-class BillingMeSubscription(TypedDict):
-    tier: Tier
-    status: str
-    current_period_end: Optional[str]
-    cancel_at_period_end: bool
-
-
-class BillingMePaygPricesUsd(TypedDict):
-    # Price of one unit in US dollars.
-    messages: float
-    # Price of one unit in US dollars.
-    urls: float
-    # Price of one unit in US dollars.
-    emails: float
-    # Price of one unit in US dollars.
-    transcriptions: float
-
-
-class BillingMePayg(TypedDict):
-    # Whether pay as you go is turned on; an active subscription takes precedence.
-    enabled: bool
-    # 1,000 credits are one US dollar. Negative after a reversed payment.
-    balance_credits: float
-    balance_usd: float
-    # Whether the balance is below one US dollar.
-    low_balance: bool
-    # Whether the balance is used up.
-    depleted: bool
-    # The spending cap of pay as you go per calendar month; null means no cap.
-    cap_usd: Optional[float]
-    # Spent in this calendar month.
-    spent_usd: float
-    prices_usd: BillingMePaygPricesUsd
-
-
-class BillingMe(TypedDict):
-    tier: Tier
-    # The active subscription, or the last one; null if there was none.
-    subscription: Optional[BillingMeSubscription]
-    payg: BillingMePayg
-
-
-class PaygCap(TypedDict):
-    # The spending cap of pay as you go per calendar month; null means no cap.
-    cap_usd: Optional[float]
-    # Spent in this calendar month.
-    spent_usd: float
-
-
-class TierTermsQuotas(TypedDict):
-    # Null means no limit.
-    messages: Optional[int]
-    # Null means no limit.
-    urls: Optional[int]
-    # Null means no limit.
-    emails: Optional[int]
-    # Null means no limit.
-    transcriptions: Optional[int]
-
-
-class TierTerms(TypedDict):
-    name: Tier
-    # US dollars per month; 0 for tiers without a subscription.
-    price_usd: float
-    quotas: TierTermsQuotas
-    # Maximum number of members of an organization; null means no limit.
-    seats: Optional[int]
-    features: list[Literal["deep", "sage", "webhooks"]]
-
-
-class Tiers(TypedDict):
-    tiers: list[TierTerms]
-    # Whether Stripe is configured; otherwise an admin sets the tiers of users.
-    takes_payments: bool
-
-
-class UsageUsageMessages(TypedDict):
-    used: int
-    # Null means no limit.
-    limit: Optional[int]
-    # Null means no limit.
-    remaining: Optional[int]
-
-
-class UsageUsage(TypedDict):
-    messages: UsageUsageMessages
-    urls: UsageUsageMessages
-    emails: UsageUsageMessages
-    transcriptions: UsageUsageMessages
-
-
-class Usage(TypedDict):
-    tier: Tier
-    # Start of the calendar month, in UTC.
-    period_start: str
-    # When the counters reset.
-    period_end: str
-    usage: UsageUsage
-
-
-class UsageHistoryMonthsUsage(TypedDict):
-    messages: int
-    urls: int
-    emails: int
-    transcriptions: int
-
-
-class UsageHistoryMonths(TypedDict):
-    # Start of the calendar month, in UTC.
-    period_start: str
-    usage: UsageHistoryMonthsUsage
-    # Paid with credits.
-    spent_usd: float
-
-
-class UsageHistory(TypedDict):
-    # Oldest first. The last one is this month.
-    months: list[UsageHistoryMonths]
-
-MemoryType = Literal["semantic", "episodic", "procedural", "preference"]
-
-Trust = Literal["user", "assistant", "imported", "external"]
-
-
-class MemorySource(TypedDict):
-    # The kind of writer; for a caller `api_key`, `session`, or `impersonation` for an admin who
-    # used the account.
-    kind: str
-    # The id of the API key or session.
-    ref: Optional[str]
-    # Who the text comes from, as the server saw it: `user`: the person; `assistant`: an assistant,
-    # or a tool that it called; `imported`: a file; `external`: a page, an email, a device or
-    # another person.
-    trust: Trust
-
-
-class Memory(TypedDict):
-    memory_id: str
-    content_text: str
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    importance: float
-    tags: list[str]
-    thread: Optional[str]
-    # The position in the thread, from 1.
-    position: Optional[int]
-    author: Optional[str]
-    agent_slug: Optional[str]
-    org_id: Optional[str]
-    source: MemorySource
-    metadata: dict[str, Any]
-    occurred_at: Optional[str]
-    created_at: str
-    updated_at: str
-    valid_from: Optional[str]
-    valid_to: Optional[str]
-    supersedes: Optional[str]
-    superseded_by: Optional[str]
-
-
-class MemoryEventActor(TypedDict):
-    # `api_key`, `session`, `impersonation` or `engine`.
-    kind: str
-    # The id of the API key or session, or the name of the engine.
-    ref: Optional[str]
-
-
-class _MemoryEventBefore(TypedDict):
-    content_text: str
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    importance: float
-    tags: list[str]
-    thread: Optional[str]
-    author: Optional[str]
-    agent_slug: Optional[str]
-    metadata: dict[str, Any]
-    occurred_at: Optional[str]
-
-
-class MemoryEventBefore(_MemoryEventBefore, total=False):
-    position: Optional[int]
-
-
-class MemoryEvent(TypedDict):
-    id: str
-    action: Literal["created", "updated", "superseded", "deleted", "restored"]
-    actor: MemoryEventActor
-    # The memory before the change, for an update.
-    before: Optional[MemoryEventBefore]
-    created_at: str
-
-
-class Remembered(TypedDict):
-    memory_id: str
-    content_text: str
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    importance: float
-    tags: list[str]
-    thread: Optional[str]
-    # The position in the thread, from 1.
-    position: Optional[int]
-    author: Optional[str]
-    agent_slug: Optional[str]
-    org_id: Optional[str]
-    source: MemorySource
-    metadata: dict[str, Any]
-    occurred_at: Optional[str]
-    created_at: str
-    updated_at: str
-    valid_from: Optional[str]
-    valid_to: Optional[str]
-    supersedes: Optional[str]
-    superseded_by: Optional[str]
-    # Whether the same content was already stored.
-    deduplicated: bool
-
-
-class _Remember(TypedDict):
-    # The text to remember.
-    content: str
-
-
-class Remember(_Remember, total=False):
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    # How important the memory is, from 0 to 1.
-    importance: float
-    # Labels that recall can filter by.
-    tags: list[str]
-    # The conversation or document that the memory belongs to.
-    thread: Optional[str]
-    # The position in the thread, for memories stored out of order. Default: after the last one.
-    position: Optional[int]
-    # The person who said or wrote it.
-    author: Optional[str]
-    # The agent that the memory belongs to.
-    agent_slug: Optional[str]
-    # When it happened. Default: now.
-    occurred_at: Optional[str]
-    # Any JSON object of up to 65,536 characters. It is stored unchanged.
-    metadata: dict[str, Any]
-    # The memory that this one replaces. It is kept, and recall with `as_of` still finds it.
-    supersedes: Optional[str]
-
-
-class RememberedBatch(TypedDict):
-    memories: list[Remembered]
-    count: int
-
-
-class ForgottenMemories(TypedDict):
-    # The number that was deleted, or would be.
-    count: int
-    # For `POST /api/memories/restore`; null where none was deleted.
-    deleted_since: Optional[str]
-
-
-class RestoredMemories(TypedDict):
-    count: int
-
-
-class MemoryList(TypedDict):
-    memories: list[Memory]
-    # Pass it as `cursor` to get the next page; null on the last page.
-    next_cursor: Optional[str]
-
-
-class MemoryFacetsMemoryType(TypedDict):
-    value: str
-    count: int
-
-
-class MemoryFacets(TypedDict):
-    # The number of memories that match.
-    total: int
-    # The most frequent first.
-    memory_type: list[MemoryFacetsMemoryType]
-    # The most frequent first.
-    trust: list[MemoryFacetsMemoryType]
-    # The most frequent first.
-    tag: list[MemoryFacetsMemoryType]
-    # The most frequent first.
-    author: list[MemoryFacetsMemoryType]
-    # The most frequent first.
-    thread: list[MemoryFacetsMemoryType]
-    # The most frequent first.
-    agent_slug: list[MemoryFacetsMemoryType]
-    # The most frequent first.
-    client: list[MemoryFacetsMemoryType]
-
-ScopeMode = Literal["tiered", "agent", "personal", "org", "all"]
-
-
-class Explanation(TypedDict):
-    """score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date ×
-    length × similarity × person × preference × feedback"""
-
-    # BM25 score of the words of the question in the memory and its neighbors in the thread; it
-    # counts less for a memory with neighbors.
-    words: float
-    # The share of the question’s words that were found: 0.2-1, or 0 if none was found.
-    coverage: float
-    # Added for the BM25 score of the whole thread.
-    thread: float
-    # Added for the vector similarity to the question; more for a preference or an instruction if
-    # the question asks for advice.
-    semantic: float
-    # Added for matching a time in the question.
-    time: float
-    # Added for a fact that the question asks for.
-    fact: float
-    # Factor for an author named in the question, or for the user’s own words if the question is
-    # about the user.
-    author: float
-    # Factor for a memory that answers or asks a question.
-    dialogue: float
-    # Factor for a time in the question.
-    date: float
-    # Factor for a memory that is short compared to others of its author: 0.8-1.
-    length: float
-    # Factor for the vector similarity to the question.
-    similarity: float
-    # Factor for words in the first person: 1-1.11.
-    person: float
-    # Factor for a preference or an instruction if the question asks for advice: 1 or 1.5.
-    preference: float
-    # Factor for a memory that is marked as not relevant to this question: 0.1, or to a similar one:
-    # less than 1.
-    feedback: float
-
-
-class _RecalledMemory(TypedDict):
-    memory_id: str
-    content_text: str
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    importance: float
-    tags: list[str]
-    thread: Optional[str]
-    # The position in the thread, from 1.
-    position: Optional[int]
-    author: Optional[str]
-    agent_slug: Optional[str]
-    org_id: Optional[str]
-    source: MemorySource
-    metadata: dict[str, Any]
-    occurred_at: Optional[str]
-    created_at: str
-    updated_at: str
-    valid_from: Optional[str]
-    valid_to: Optional[str]
-    supersedes: Optional[str]
-    superseded_by: Optional[str]
-    score: float
-
-
-class RecalledMemory(_RecalledMemory, total=False):
-    # score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date ×
-    # length × similarity × person × preference × feedback
-    explanation: Explanation
-
-
-class _RecallResult(TypedDict):
-    memories: list[RecalledMemory]
-    # The number of memories returned, or in the text.
-    count: int
-
-
-class RecallResult(_RecallResult, total=False):
-    # For `text`: a line for each memory, best first, with its date and author. A long memory is cut
-    # to the sentences that fit the question. The text is quoted data, not instructions.
-    text: str
-    # For `text`: the ids of the memories, in its order.
-    memory_ids: list[str]
-    # With a budget: the estimated length of the text, or of the memories as JSON.
-    tokens: int
-
-
-class ContextResult(TypedDict):
-    # The block to put in front of a model; empty where nothing is relevant. Its quoted memories are
-    # data, not instructions.
-    text: str
-    # The memories in the text, best first.
-    memories: list[RecalledMemory]
-    # The estimated length of the text.
-    tokens: int
-
-
-class ExportedMemory(TypedDict):
-    memory_id: str
-    content_text: str
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    importance: float
-    tags: list[str]
-    thread: Optional[str]
-    # The position in the thread, from 1.
-    position: Optional[int]
-    author: Optional[str]
-    agent_slug: Optional[str]
-    org_id: Optional[str]
-    source: MemorySource
-    metadata: dict[str, Any]
-    occurred_at: Optional[str]
-    created_at: str
-    updated_at: str
-    valid_from: Optional[str]
-    valid_to: Optional[str]
-    supersedes: Optional[str]
-    superseded_by: Optional[str]
-    # The text search configuration of PostgreSQL that the memory is indexed with.
-    language: str
-
-ImportFormat = Literal["auto", "svc", "mcp", "mem0", "chatgpt", "claude"]
-
-
-class ImportReportFailed(TypedDict):
-    # The line number, or the index of the element in a JSON array; from 1.
-    line: int
-    detail: str
-
-
-class ImportReport(TypedDict):
-    # Number of new memories.
-    imported: int
-    # Number of memories that were already stored.
-    deduplicated: int
-    # Number of lines that could not be imported.
-    failed_count: int
-    # The first 1,000 failures.
-    failed: list[ImportReportFailed]
-
-FactKind = Literal["name", "home", "work", "preference", "date", "relation", "reminder"]
-
-
-class MemoryFact(TypedDict):
-    fact_id: str
-    kind: FactKind
-    # `self`, or the name of the person as written.
-    subject: str
-    # The kind of statement about the subject.
-    key: str
-    value: str
-    # For a preference.
-    polarity: Optional[Literal["like", "dislike"]]
-    # For a reminder with a time.
-    due_at: Optional[str]
-    # The passage of the memory that states the fact.
-    quote: str
-    # `rules`, the name of the model, or `choice` for a value chosen by the user.
-    extracted_by: str
-
-
-class MemoryFacts(TypedDict):
-    facts: list[MemoryFact]
-    # Whether extraction of the current version is still queued.
-    pending: bool
-
-
-class MemoryMark(TypedDict):
-    feedback_id: str
-    memory_id: str
-    # The question; null where another member of the organization asked it.
-    question: Optional[str]
-    created_at: str
-
-
-class MemoryMarks(TypedDict):
-    # The newest first.
-    feedback: list[MemoryMark]
-
-
-class RelatedMemoriesLinks(TypedDict):
-    memory: Memory
-    # `words`: they share rare words; `explicit`: the metadata of one names the other.
-    kind: Literal["words", "explicit"]
-    weight: float
-
-
-class RelatedMemories(TypedDict):
-    # The memories before it in its thread, in order.
-    before: list[Memory]
-    # The memories after it in its thread, in order.
-    after: list[Memory]
-    # The memories that are linked to it, closest first, up to 20.
-    links: list[RelatedMemoriesLinks]
-    # The memories that it superseded, directly or not, the latest first, up to 50.
-    earlier_versions: list[Memory]
-    # The memories that supersede it, directly or not, the oldest first, up to 50.
-    later_versions: list[Memory]
-
-
-class _CapturedMessage(TypedDict):
-    # The id of the turn, or the ordinal of the prompt in the conversation.
-    turn: str
-    # Who wrote it.
-    role: Literal["user", "assistant"]
-    # The text, verbatim. A text over 32,000 characters becomes several memories, split at the ends
-    # of paragraphs.
-    content: str
-
-
-class CapturedMessage(_CapturedMessage, total=False):
-    # The number of the prompt in the conversation, from 1.
-    ordinal: Optional[int]
-    # Default: now.
-    occurred_at: Optional[str]
-
-
-class CapturedMemories(TypedDict):
-    memory_id: str
-    turn: str
-    role: str
-    # Whether this turn was already stored.
-    deduplicated: bool
-
-
-class Captured(TypedDict):
-    memories: list[CapturedMemories]
-    # The number of new memories.
-    count: int
-
-
-class DeleteCaptureResponse(TypedDict):
-    deleted: int
-    # The start of the deletion. A restore with it leaves what was deleted before.
-    deleted_since: str
-
-
-class CaptureSession(TypedDict):
-    client: str
-    session: str
-    # The thread of its memories.
-    thread: str
-    project: Optional[str]
-    # The number of its memories that are not deleted.
-    memories: int
-    # The number of its deleted memories.
-    deleted: int
-    first_at: str
-    last_at: str
-
-
-class ListCapturesResponse(TypedDict):
-    sessions: list[CaptureSession]
-    next_cursor: Optional[str]
-
-
-class RestoreCaptureResponse(TypedDict):
-    restored: int
-
-
-class AnchorHistory(TypedDict):
-    value: str
-    memory_id: str
-    at: str
-
-
-class Anchor(TypedDict):
-    anchor_key: str
-    value: str
-    # The latest memory that states the value.
-    memory_id: str
-    # The passage of the memory that states the value.
-    quote: str
-    # When the value was first stated after any other value.
-    since: str
-    # Earlier values, latest first.
-    history: list[AnchorHistory]
-
-
-class Anchors(TypedDict):
-    anchors: list[Anchor]
-
-
-class IdentityConflictValues(TypedDict):
-    value: str
-    # The latest memory that states the value.
-    memory_id: str
-    # The passage of the memory that states the value.
-    quote: str
-    # When the value was stated.
-    at: str
-
-
-class IdentityConflict(TypedDict):
-    anchor_key: str
-    # The contradicting values, latest first. Until the conflict is resolved the latest one is the
-    # anchor.
-    values: list[IdentityConflictValues]
-    # When the first value was contradicted.
-    since: str
-
-
-class IdentityConflicts(TypedDict):
-    conflicts: list[IdentityConflict]
-
-
-class BridgeMemoriesBridgeMemories(TypedDict):
-    memory_id: str
-    content_text: str
-    # Betweenness centrality: the share of shortest paths between other memories that pass through
-    # this one, 0-1.
-    betweenness_score: float
-    importance: float
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    tags: list[str]
-
-
-class BridgeMemories(TypedDict):
-    user_id: str
-    bridge_memories: list[BridgeMemoriesBridgeMemories]
-    # Number of memories with a betweenness above 0.
-    total: int
-
-
-class MemoryGraphNodes(TypedDict):
-    memory_id: str
-    # The start of the memory.
-    label: str
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    importance: float
-    thread: Optional[str]
-    # When it happened, or when it was stored if that is unknown.
-    time: str
-    betweenness: float
-
-MemoryGraphEdges = TypedDict(
-    "MemoryGraphEdges",
-    {
-        "from": str,
-        "to": str,
-        "kind": Literal["thread", "words", "explicit", "supersedes"],
-        # For kind `words`, the rarity of the shared words; otherwise 1.
-        "weight": float,
-    },
-)
-
-
-class MemoryGraph(TypedDict):
-    nodes: list[MemoryGraphNodes]
-    # At most 10,000; the weakest of kind `words` are left out.
-    edges: list[MemoryGraphEdges]
-    # Number of nodes of the whole graph.
-    node_count: int
-    edge_count: int
-    # Whether betweenness is estimated by sampling, because the graph is large.
-    is_sampled: bool
-    computed_at: Optional[str]
-
-
-class MemoryStatisticsMemories(TypedDict):
-    # Memories that recall searches.
-    total: int
-    by_type: dict[str, int]
-    # By the language that is used for stemming.
-    by_language: dict[str, int]
-    # Deleted memories that can still be restored.
-    forgotten: int
-    # Memories that another memory replaced.
-    superseded: int
-    oldest: Optional[str]
-    newest: Optional[str]
-
-
-class MemoryStatisticsTags(TypedDict):
-    tag: str
-    count: int
-
-
-class MemoryStatisticsEngines(TypedDict):
-    engine: str
-    # Number of memories in the queue of the engine.
-    pending: int
-
-
-class MemoryStatistics(TypedDict):
-    memories: MemoryStatisticsMemories
-    threads: int
-    authors: int
-    # The 20 most frequent tags.
-    tags: list[MemoryStatisticsTags]
-    # Extracted facts by kind.
-    facts: dict[str, int]
-    # Links between memories, except those by thread.
-    links: int
-    engines: list[MemoryStatisticsEngines]
-
-ProactiveKind = Literal["reminder", "question", "conflict"]
-
-
-class ProactiveIntent(TypedDict):
-    intent_id: str
-    kind: ProactiveKind
-    title: str
-    # The text of the source memories.
-    text: str
-    # When the topic became due.
-    due_at: str
-    memory_ids: list[str]
-    # For a conflict.
-    anchor_key: Optional[str]
-    # For a notification of a reflex.
-    reflex_id: Optional[str]
-    # The sort key, highest first. Feedback changes it.
-    weight: float
-    feedback: Optional[Literal["thumbs_up", "thumbs_down"]]
-    state: Literal["open"]
-    created_at: str
-
-
-class UpcomingReminder(TypedDict):
-    title: str
-    # The text of the source memory.
-    text: str
-    # The next time at which the reminder is due.
-    due_at: str
-    memory_ids: list[str]
-
-
-class SenseDevice(TypedDict):
-    device_id: str
-    device_name: str
-    capabilities: list[str]
-    metadata: dict[str, Any]
-    last_signal_at: Optional[str]
-    created_at: str
-    updated_at: str
-
-SignalType = Literal[
-    "number",
-    "boolean",
-    "text",
-    "readings",
-    "location",
-    "event",
-    "presence",
-    "battery",
-]
-
-
-class Signal(TypedDict):
-    signal_id: str
-    device_id: str
-    signal_type: str
-    value: Any
-    occurred_at: str
-    received_at: str
-
-
-class ReceivedSignal(TypedDict):
-    signal_id: str
-    device_id: str
-    signal_type: str
-    value: Any
-    occurred_at: str
-    received_at: str
-    # Whether the signal was already stored.
-    deduplicated: bool
-
-
-class _CreateReflexTriggerSignal(TypedDict):
-    type: Literal["signal"]
-
-
-class CreateReflexTriggerSignal(_CreateReflexTriggerSignal, total=False):
-    """Fires on a signal of a device."""
-
-    # Default: every device.
-    device_id: Optional[str]
-    # Default: every type.
-    signal_type: Optional[SignalType]
-
-
-class _CreateReflexTriggerSchedule(TypedDict):
-    type: Literal["schedule"]
-
-
-class CreateReflexTriggerSchedule(_CreateReflexTriggerSchedule, total=False):
-    """Fires at a time: either `at` or `cron`."""
-
-    # A single time.
-    at: Optional[str]
-    # A recurring time as a cron expression: minute, hour, day of month, month, day of week.
-    cron: Optional[str]
-    # The time zone of `cron`, and of an `at` without an offset. Default: the time zone of the user.
-    timezone: Optional[str]
-
-
-class _CreateReflexTriggerMemory(TypedDict):
-    type: Literal["memory"]
-
-
-class CreateReflexTriggerMemory(_CreateReflexTriggerMemory, total=False):
-    """Fires on a new memory of the user, except imported ones and those written by a reflex."""
-
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: Optional[MemoryType]
-    # The memory must have all of these tags.
-    tags: Optional[list[str]]
-    # Only if the text contains these words, case-insensitive.
-    contains: Optional[str]
-
-
-class _CreateReflexTriggerMessage(TypedDict):
-    type: Literal["message"]
-
-
-class CreateReflexTriggerMessage(_CreateReflexTriggerMessage, total=False):
-    """Fires on a message."""
-
-    # `chat`: messages of the user; `talk`: messages of the user’s agents; `dm`: direct messages to
-    # the user. Default: all of them.
-    source: Optional[Literal["chat", "talk", "dm"]]
-    # Only if the text contains these words, case-insensitive.
-    contains: Optional[str]
-
-
-class _CreateReflexConditions(TypedDict):
-    op: Literal["eq", "ne", "gt", "gte", "lt", "lte", "contains", "in", "exists"]
-    # The location in the event: keys and indexes joined by dots, or a JSON pointer (RFC 6901). If
-    # nothing is there, the condition is not met.
-    path: str
-
-
-class CreateReflexConditions(_CreateReflexConditions, total=False):
-    # The value to compare with: a number, a time or a string; a list for `in`; a boolean for
-    # `exists`.
-    value: Any
-
-
-class _CreateReflexActionNotify(TypedDict):
-    type: Literal["notify"]
-    # `inbox`: a topic of the proactive list; `chat`: a chat session; `email`: an email to the user.
-    channel: Literal["inbox", "chat", "email"]
-    # The text of the notification. `{{path}}` is replaced by the value at that path of the event.
-    text: str
-
-
-class CreateReflexActionNotify(_CreateReflexActionNotify, total=False):
-    """Notifies the user."""
-
-    # The subject. Default: the name of the reflex. `{{path}}` is replaced by the value at that path
-    # of the event.
-    title: Optional[str]
-
-
-class _CreateReflexActionRemember(TypedDict):
-    type: Literal["remember"]
-    # The text of the memory. `{{path}}` is replaced by the value at that path of the event.
-    content: str
-
-
-class CreateReflexActionRemember(_CreateReflexActionRemember, total=False):
-    """Stores a memory of the user."""
-
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    tags: list[str]
-
-
-class _CreateReflexActionWebhook(TypedDict):
-    type: Literal["webhook"]
-    # A public URL.
-    url: str
-
-
-class CreateReflexActionWebhook(_CreateReflexActionWebhook, total=False):
-    """Posts the event to a URL, signed (Standard Webhooks)."""
-
-    channel: Literal["webhook"]
-
-
-class ReflexWithSecret(TypedDict):
-    reflex_id: str
-    name: str
-    trigger: Union[
-        CreateReflexTriggerSignal,
-        CreateReflexTriggerSchedule,
-        CreateReflexTriggerMemory,
-        CreateReflexTriggerMessage,
-    ]
-    conditions: list[CreateReflexConditions]
-    action: Union[CreateReflexActionNotify, CreateReflexActionRemember, CreateReflexActionWebhook]
-    confirm: bool
-    enabled: bool
-    # Why the server disabled the reflex; null if the user did.
-    disabled_reason: Optional[str]
-    # Whether the user decided `skip_always`. The reflex does not run until this is false.
-    skip_always: bool
-    # When the schedule fires next.
-    next_at: Optional[str]
-    last_fired_at: Optional[str]
-    created_at: str
-    updated_at: str
-    # The signing secret of the webhook. It is returned only once. Null if the reflex has no
-    # webhook.
-    webhook_secret: Optional[str]
-
-
-class Reflex(TypedDict):
-    reflex_id: str
-    name: str
-    trigger: Union[
-        CreateReflexTriggerSignal,
-        CreateReflexTriggerSchedule,
-        CreateReflexTriggerMemory,
-        CreateReflexTriggerMessage,
-    ]
-    conditions: list[CreateReflexConditions]
-    action: Union[CreateReflexActionNotify, CreateReflexActionRemember, CreateReflexActionWebhook]
-    confirm: bool
-    enabled: bool
-    # Why the server disabled the reflex; null if the user did.
-    disabled_reason: Optional[str]
-    # Whether the user decided `skip_always`. The reflex does not run until this is false.
-    skip_always: bool
-    # When the schedule fires next.
-    next_at: Optional[str]
-    last_fired_at: Optional[str]
-    created_at: str
-    updated_at: str
-
-
-class FiringEvent(TypedDict):
-    type: Literal["signal", "schedule", "memory", "message"]
-
-
-class Firing(TypedDict):
-    firing_id: str
-    reflex_id: str
-    # `pending`: about to run; `waiting`: needs confirmation; `skipped`: skipped by the user;
-    # `limited`: over the hourly limit.
-    state: Literal["pending", "waiting", "done", "failed", "skipped", "limited"]
-    event: FiringEvent
-    # Why the firing did not run.
-    error: Optional[str]
-    # Number of failed attempts.
-    attempts: int
-    created_at: str
-    updated_at: str
-
-
-class NewWebhookSecret(TypedDict):
-    webhook_secret: str
-
-
-class ReflexTest(TypedDict):
-    # Whether the trigger and all conditions match the event.
-    fires: bool
-    # Whether the trigger matches the event.
-    triggered: bool
-    # Whether each condition of the reflex is met, in its order.
-    conditions: list[bool]
-    # What the action would do; null if the reflex does not fire.
-    preview: Optional[str]
-
-
-class Confirmation(TypedDict):
-    intent_id: str
-    reflex_id: str
-    reflex_name: str
-    firing_id: str
-    # The action that runs if confirmed.
-    text: str
-    event: FiringEvent
-    created_at: str
-    # When the firing is skipped automatically.
-    expires_at: str
-
-
-class ContentBlockImageUrl(TypedDict):
-    """For type `image_url`."""
-
-    # A `data:` URL of an image.
-    url: str
-
-
-class _ContentBlock(TypedDict):
-    type: Literal["text", "image_url", "file"]
-
-
-class ContentBlock(_ContentBlock, total=False):
-    # For type `text`.
-    text: str
-    # For type `image_url`.
-    image_url: ContentBlockImageUrl
-    # For type `file`: the id of an uploaded file.
-    file_id: str
-
-Depth = Literal["quick", "deep", "sage"]
-
-
-class TokenUsage(TypedDict):
-    input_tokens: int
-    output_tokens: int
-    # Whether the numbers are estimated from the text, because the provider returned none.
-    estimated: bool
-
-
-class _ChatMessageMemories(TypedDict):
-    memory_id: str
-    content_text: str
-
-
-class ChatMessageMemories(_ChatMessageMemories, total=False):
-    score: float
-
-
-class ChatMessageVersion(TypedDict):
-    content: str
-    provider: Optional[str]
-    model: Optional[str]
-    is_partial: bool
-    created_at: str
-
-
-class ChatMessage(TypedDict):
-    id: str
-    session_id: str
-    role: Literal["user", "assistant"]
-    content: str
-    content_blocks: list[ContentBlock]
-    file_ids: list[str]
-    # The page whose text was attached to the message.
-    url_snapshot_hash: Optional[str]
-    # The message that this one answers.
-    reply_to: Optional[str]
-    provider: Optional[str]
-    model: Optional[str]
-    usage: Optional[TokenUsage]
-    # The memories recalled for the answer, except those deleted since.
-    memories: list[ChatMessageMemories]
-    # Whether the answer is incomplete: the client disconnected or the model failed.
-    is_partial: bool
-    # The earlier versions of this answer, oldest first.
-    versions: list[ChatMessageVersion]
-    created_at: str
-
-
-class ChatAnswer(TypedDict):
-    session_id: str
-    message: ChatMessage
-    # The memories recalled for the answer, best first.
-    memories: list[RecalledMemory]
-
-
-class ChatStreamEventStartData(TypedDict):
-    session_id: str
-    # The id of the answer.
-    message_id: str
-    # The provider of the answer.
-    provider: str
-    # The model of the answer; null for `local`.
-    model: Optional[str]
-
-
-class ChatStreamEventStart(TypedDict):
-    event: Literal["start"]
-    data: ChatStreamEventStartData
-
-
-class ChatStreamEventMemoriesData(TypedDict):
-    # The memories recalled for the answer, best first.
-    memories: list[RecalledMemory]
-
-
-class ChatStreamEventMemories(TypedDict):
-    event: Literal["memories"]
-    data: ChatStreamEventMemoriesData
-
-
-class ChatStreamEventDeltaData(TypedDict):
-    # The next part of the answer.
-    text: str
-
-
-class ChatStreamEventDelta(TypedDict):
-    event: Literal["delta"]
-    data: ChatStreamEventDeltaData
-
-
-class ChatStreamEventToolData(TypedDict):
-    name: str
-    # The id of the tool call; all its events carry it.
-    id: str
-    # `proposed`: a URL in the message that is read once the user agrees.
-    state: Literal["running", "done", "failed", "proposed"]
-    input: Any
-
-
-class ChatStreamEventTool(TypedDict):
-    event: Literal["tool"]
-    data: ChatStreamEventToolData
-
-
-class ChatStreamEventDoneData(TypedDict):
-    message: ChatMessage
-    usage: TokenUsage
-
-
-class ChatStreamEventDone(TypedDict):
-    event: Literal["done"]
-    data: ChatStreamEventDoneData
-
-ChatStreamEvent = Union[
-    ChatStreamEventStart,
-    ChatStreamEventMemories,
-    ChatStreamEventDelta,
-    ChatStreamEventTool,
-    ChatStreamEventDone,
-]
-
-
-class ListChatModelsResponseModels(TypedDict):
-    provider: str
-    # Null for `local`, which quotes memories without a model.
-    model: Optional[str]
-    # `false` after failures: another one answers meanwhile.
-    is_available: bool
-
-
-class ListChatModelsResponse(TypedDict):
-    # In the order in which they answer.
-    models: list[ListChatModelsResponseModels]
-
-
-class TalkAnswer(TypedDict):
-    agent_slug: str
-    # The answer of the service.
-    icog_response: str
-    # The memories recalled for the answer, best first.
-    memories: list[RecalledMemory]
-    created_at: str
-
-
-class TalkStreamEventStartData(TypedDict):
-    agent_slug: str
-    # The id of the answer.
-    message_id: str
-    # The provider of the answer.
-    provider: str
-    # The model of the answer; null for `local`.
-    model: Optional[str]
-
-
-class TalkStreamEventStart(TypedDict):
-    event: Literal["start"]
-    data: TalkStreamEventStartData
-
-
-class TalkStreamEventMemories(TypedDict):
-    event: Literal["memories"]
-    data: ChatStreamEventMemoriesData
-
-
-class TalkStreamEventDelta(TypedDict):
-    event: Literal["delta"]
-    data: ChatStreamEventDeltaData
-
-
-class TalkStreamEventTool(TypedDict):
-    event: Literal["tool"]
-    data: ChatStreamEventToolData
-
-
-class Exchange(TypedDict):
-    id: str
-    agent_slug: str
-    agent_message: str
-    icog_response: str
-    # The memories recalled for the answer, best first.
-    memories: list[RecalledMemory]
-    created_at: str
-
-
-class TalkStreamEventDoneData(TypedDict):
-    exchange: Exchange
-    usage: TokenUsage
-
-
-class TalkStreamEventDone(TypedDict):
-    event: Literal["done"]
-    data: TalkStreamEventDoneData
-
-TalkStreamEvent = Union[
-    TalkStreamEventStart,
-    TalkStreamEventMemories,
-    TalkStreamEventDelta,
-    TalkStreamEventTool,
-    TalkStreamEventDone,
-]
-
-
-class Suggestions(TypedDict):
-    # Three to five short messages that the user could send.
-    suggestions: list[str]
-
-
-class _Transcription(TypedDict):
-    text: str
-
-
-class Transcription(_Transcription, total=False):
-    # The language as named by the model.
-    language: str
-    # Length of the audio in seconds.
-    duration: float
-
-
-class UrlPage(TypedDict):
-    # The URL of the page after redirects.
-    url: str
-    title: str
-    # Plain text or Markdown without links and images; at most 200,000 characters.
-    text: str
-    # The description of the page, or the start of its text.
-    excerpt: str
-    # Number of words.
-    word_count: int
-    # The SHA-256 hash of the text in hex. It identifies the stored copy.
-    snapshot_hash: str
-
-
-class ChatSession(TypedDict):
-    id: str
-    title: str
-    # The provider of the last answer.
-    provider: Optional[str]
-    # The model of the last answer.
-    model: Optional[str]
-    created_at: str
-    # When the messages or the title last changed.
-    updated_at: str
-    message_count: int
-    # The start of the last message, in one line.
-    last_message_preview: Optional[str]
-    category_id: Optional[str]
-    category_name: Optional[str]
-    category_color: Optional[str]
-    category_icon: Optional[str]
-    is_pinned: bool
-    is_archived: bool
-    # What started the session; null if the user did.
-    initiated_by: Optional[str]
-    # Whether there are messages that the user has not read.
-    unread: bool
-
-
-class MessageContextTokens(TypedDict):
-    # The instructions of svc, of the user and of an agent.
-    instructions: int
-    # The descriptions of the tools.
-    tools: int
-    # The message that was answered.
-    message: int
-    # Its images.
-    images: int
-    # The recalled memories.
-    memories: int
-    # The texts of files, pages and notes.
-    attachments: int
-    # The earlier messages of the chat.
-    history: int
-
-
-class MessageContext(TypedDict):
-    # The context window, of which a part is left for the answer.
-    window: int
-    tokens: MessageContextTokens
-    # Memories that were recalled.
-    memories_found: int
-    # Memories that fitted.
-    memories_given: int
-    # Earlier messages that fitted.
-    messages_given: int
-    # Earlier messages that did not.
-    messages_left_out: int
-    # The custom instructions of the user at that time.
-    instructions: str
-    # The names of the tools that it could call.
-    tools: list[str]
-    # The memories that it was given, also by its tools, except those deleted since.
-    memories: list[ChatMessageMemories]
-
-
-class SessionCategory(TypedDict):
-    id: str
-    name: str
-    # From 0, in order of creation.
-    position: int
-    color: str
-    icon: str
-    created_at: str
-    updated_at: str
-
-
-class TimelineEntry(TypedDict):
-    # Always `exchange`.
-    type: str
-    agent_message: str
-    icog_response: str
-    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
-    # like or dislike.
-    memory_type: MemoryType
-    created_at: str
-
-
-class Timeline(TypedDict):
-    slug: str
-    entries: list[TimelineEntry]
-    total: int
-    has_more: bool
-    page: int
-    limit: int
-
-
-class _AgentProposal(TypedDict):
-    proposed_at: str
-
-
-class AgentProposal(_AgentProposal, total=False):
-    # The agent’s description of itself.
-    self_definition: str
-    # The purpose of the agent.
-    mandate: str
-    # Things that the agent must not do.
-    boundaries: list[str]
-    # The kind of agent.
-    agent_type: str
-
-
-class Agent(TypedDict):
-    slug: str
-    self_definition: Optional[str]
-    mandate: Optional[str]
-    boundaries: list[str]
-    agent_type: Optional[str]
-    # The definition that the agent proposes, until it is accepted or declined.
-    proposal: Optional[AgentProposal]
-    exchange_count: int
-    last_exchange_at: Optional[str]
-    created_at: str
-    # When the definition last changed.
-    updated_at: str
-
-
-class StoredFile(TypedDict):
-    id: str
-    name: str
-    # The media type, detected from the content.
-    type: str
-    # Size in bytes.
-    size: int
-    # Whether text could be extracted.
-    has_text: bool
-    created_at: str
-
-
-class EmailMessageRecipients(TypedDict):
-    address: str
-    # `sent`: accepted by the mail server. `failed`: rejected permanently, or not accepted within a
-    # day.
-    state: Literal["queued", "sent", "failed"]
-    # Why delivery failed, as reported by the mail server.
-    reason: Optional[str]
-    # When the state last changed.
-    updated_at: str
-
-
-class EmailMessage(TypedDict):
-    message_id: str
-    subject: str
-    text: str
-    html: Optional[str]
-    created_at: str
-    recipients: list[EmailMessageRecipients]
-
-
-class EmailThreadDetail(TypedDict):
-    thread_id: str
-    subject: str
-    message_count: int
-    created_at: str
-    last_message_at: str
-    # Number of emails that are not yet accepted.
-    queued: int
-    sent: int
-    failed: int
-    # Newest first.
-    messages: list[EmailMessage]
-    # Pass it as `cursor` to get the next page; null on the last page.
-    next_cursor: Optional[str]
-
-
-class EmailThread(TypedDict):
-    thread_id: str
-    subject: str
-    message_count: int
-    created_at: str
-    last_message_at: str
-    # Number of emails that are not yet accepted.
-    queued: int
-    sent: int
-    failed: int
-
-
-class EmailThreads(TypedDict):
-    threads: list[EmailThread]
-    # Pass it as `cursor` to get the next page; null on the last page.
-    next_cursor: Optional[str]
-
-
-class DirectMessage(TypedDict):
-    id: str
-    thread_id: str
-    # A fixed id for answers of the service.
-    author_id: str
-    # `icog` for answers of the service.
-    author_username: str
-    author_display_name: str
-    author_avatar_url: str
-    content: str
-    # Whether the message mentions the service, which then answers in the thread.
-    mentions_icog: bool
-    reply_to_message_id: Optional[str]
-    created_at: str
-
-
-class DirectThread(TypedDict):
-    thread_id: str
-    peer_user_id: str
-    # `deleted` after the account was deleted.
-    peer_username: str
-    peer_display_name: str
-    peer_avatar_url: str
-    # Whether the user was active in the last 60 seconds.
-    peer_online: bool
-    last_message: Optional[DirectMessage]
-    # Number of messages of the other user since the caller last read the thread.
-    unread: int
-    # Without messages: when the thread was created.
-    last_message_at: str
-    # Whether the caller archived the thread; the next message unarchives it.
-    archived: bool
-
-
-class Share(TypedDict):
-    # Gives read access to the conversation without an account.
-    token: str
-    # The public page of the conversation.
-    url: str
-
-
-class SharedMessage(TypedDict):
-    role: Literal["user", "assistant"]
-    content: str
-    # The names of the attached files. The files themselves are not shared.
-    files: list[str]
-    created_at: str
-
-
-class SharedConversation(TypedDict):
-    title: str
-    # Number of messages of the whole conversation.
-    message_count: int
-    # When it was shared.
-    created_at: str
-    # Oldest first.
-    messages: list[SharedMessage]
-    # Pass it as `cursor` to get the next page; null on the last page.
-    next_cursor: Optional[int]
-
-
-class OwnShare(TypedDict):
-    # Gives read access to the conversation without an account.
-    token: str
-    # The public page of the conversation.
-    url: str
-    # The shared session, also after it was deleted.
-    session_id: str
-    title: str
-    message_count: int
-    created_at: str
-
-
-class _ActivityDetailMemories(TypedDict):
-    memory_id: str
-    # As it is now; null when it is deleted.
-    memory: Optional[Memory]
-    # The mark of the memory as not relevant to the question of the event.
-    feedback_id: Optional[str]
-
-
-class ActivityDetailMemories(_ActivityDetailMemories, total=False):
-    score: float
-    # The parts of the score at that time.
-    explanation: dict[str, Any]
-
-
-class ActivityDetail(TypedDict):
-    # Ascending in the order of the events.
-    id: str
-    kind: Literal[
-        "recall",
-        "context",
-        "memory.stored",
-        "memory.changed",
-        "memory.superseded",
-        "memory.forgotten",
-        "memory.erased",
-        "memory.restored",
-        "fact.found",
-        "contradiction.found",
-        "reminder.found",
-        "conversation.captured",
-        "conversation.forgotten",
-        "conversation.restored",
-        "import.finished",
-        "message.received",
-        "message.sent",
-        "session.started",
-        "session.failed",
-        "key.created",
-        "key.revoked",
-        "account.changed",
-        "reflex.fired",
-        "reflex.failed",
-        "confirmation.waiting",
-    ]
-    created_at: str
-    # The user who did it, or whose credential an assistant used.
-    user_id: str
-    # The API key of the request.
-    key_id: Optional[str]
-    # The assistant or program, by the name that it gives itself, or that of its API key; null for
-    # the user.
-    client: Optional[str]
-    # The conversation in that program, where it is known.
-    session: Optional[str]
-    # The question of a recall or the message that context was asked for. Null for other members of
-    # an organization, and where questions are not kept.
-    question: Optional[str]
-    # The name of a reflex, of the sender of a message, or of the fact that a contradiction is
-    # about.
-    subject: Optional[str]
-    # The number of memories read, written or deleted, or of facts found.
-    count: int
-    # How long the search for memories took, in milliseconds; null for other events.
-    took_ms: Optional[float]
-    # All of them, at most 100, best first.
-    memories: list[ActivityDetailMemories]
-
-
-class ActivitySettings(TypedDict):
-    # Whether the texts of your questions are kept with their events.
-    keeps_questions: bool
-    # Whether this server keeps no questions, whatever is chosen.
-    is_fixed: bool
-
-
-class ListActivityEventReadyData(TypedDict):
-    # The event after which the stream begins.
-    after: str
-    # Whether this server records events; without, none will follow.
-    recorded: bool
-
-
-class ListActivityEventReady(TypedDict):
-    event: Literal["ready"]
-    data: ListActivityEventReadyData
-
-
-class _ActivityMemory(TypedDict):
-    memory_id: str
-    # Its first 300 characters as they are now; null when it is deleted.
-    excerpt: Optional[str]
-
-
-class ActivityMemory(_ActivityMemory, total=False):
-    # That of a recall.
-    score: float
-
-
-class ActivityEvent(TypedDict):
-    # Ascending in the order of the events.
-    id: str
-    kind: Literal[
-        "recall",
-        "context",
-        "memory.stored",
-        "memory.changed",
-        "memory.superseded",
-        "memory.forgotten",
-        "memory.erased",
-        "memory.restored",
-        "fact.found",
-        "contradiction.found",
-        "reminder.found",
-        "conversation.captured",
-        "conversation.forgotten",
-        "conversation.restored",
-        "import.finished",
-        "message.received",
-        "message.sent",
-        "session.started",
-        "session.failed",
-        "key.created",
-        "key.revoked",
-        "account.changed",
-        "reflex.fired",
-        "reflex.failed",
-        "confirmation.waiting",
-    ]
-    created_at: str
-    # The user who did it, or whose credential an assistant used.
-    user_id: str
-    # The API key of the request.
-    key_id: Optional[str]
-    # The assistant or program, by the name that it gives itself, or that of its API key; null for
-    # the user.
-    client: Optional[str]
-    # The conversation in that program, where it is known.
-    session: Optional[str]
-    # The question of a recall or the message that context was asked for. Null for other members of
-    # an organization, and where questions are not kept.
-    question: Optional[str]
-    # The name of a reflex, of the sender of a message, or of the fact that a contradiction is
-    # about.
-    subject: Optional[str]
-    # The number of memories read, written or deleted, or of facts found.
-    count: int
-    # How long the search for memories took, in milliseconds; null for other events.
-    took_ms: Optional[float]
-    # The first three of them.
-    memories: list[ActivityMemory]
-
-
-class ListActivityEventActivity(TypedDict):
-    event: Literal["activity"]
-    data: ActivityEvent
-
-ListActivityEvent = Union[ListActivityEventReady, ListActivityEventActivity]
-
-
-class ActivityPage(TypedDict):
-    events: list[ActivityEvent]
-    # Pass it as `before` to get the next page; null on the last page.
-    next_cursor: Optional[str]
-
-
-class ActivityDayRecallMs(TypedDict):
-    median: float
-    # The 95th percentile.
-    p95: float
-
-
-class ActivityDay(TypedDict):
-    day: str
-    # Questions.
-    recalls: int
-    # Prompts that were given memories.
-    contexts: int
-    # Memories that both returned.
-    read: int
-    # Memories that were remembered, captured or imported.
-    written: int
-    # Memories that were changed, replaced or restored.
-    changed: int
-    # Memories that were deleted or erased.
-    deleted: int
-    # Memories of now that were stored until the end of this day.
-    memories: int
-    # How long the searches for memories took, in milliseconds; null without any.
-    recall_ms: Optional[ActivityDayRecallMs]
-
-
-class ActivityDays(TypedDict):
-    # One row for each day in the time zone of the user, oldest first.
-    days: list[ActivityDay]
-    # How many days this server keeps events; of earlier days only `memories` is known. 0: it
-    # records none.
-    kept_days: int
-
-
-class ActiveAssistant(TypedDict):
-    # The name that it gives itself, or that of its API key.
-    client: str
-    last_seen_at: str
-    # Questions that it asked.
-    recalls: int
-    # Prompts that were given memories for it.
-    contexts: int
-    # Memories that it was given by both.
-    read: int
-    # Memories that it remembered, captured or imported.
-    written: int
-    # Memories that it changed, replaced or restored.
-    changed: int
-    # Memories that it deleted or erased.
-    deleted: int
-    # The API keys of its requests.
-    key_ids: list[str]
-
-
-class ListAssistantsResponse(TypedDict):
-    # The last seen first.
-    assistants: list[ActiveAssistant]
-
-
-class Health(TypedDict):
-    status: Literal["ok"]
-
-
-class _HealthDetailParts(TypedDict):
-    state: Literal["ok", "down", "warming"]
-    latency_ms: Optional[float]
-
-
-class HealthDetailParts(_HealthDetailParts, total=False):
-    note: str
-    # How the operator fixes the part; only if it is not ok
-    action: str
-
-
-class HealthDetail(TypedDict):
-    status: Literal["ok", "warming", "degraded"]
-    version: str
-    # `SVC_ROLE` of this process
-    role: Literal["all", "web", "worker"]
-    uptime_seconds: int
-    parts: dict[str, HealthDetailParts]
-
-
-class Ready(TypedDict):
-    status: Literal["ready", "not_ready"]
-    parts: dict[str, Literal["ok", "down", "warming"]]
-
-
-class _Origin:
-    """The address of a server, and how to connect to it."""
-
-    def __init__(self, base_url: str, context: Optional[ssl.SSLContext]) -> None:
-        url = urllib.parse.urlsplit(_with_scheme(base_url.strip()))
-        if url.scheme not in ("http", "https") or not url.hostname:
-            raise ValueError(f"base_url is not an HTTP address: {base_url}")
-        self.scheme, self.host = url.scheme, url.hostname
-        self.port = url.port or (443 if url.scheme == "https" else 80)
-        self.prefix = url.path.rstrip("/")
-        self.url = f"{url.scheme}://{url.netloc.rpartition('@')[2]}{self.prefix}"
-        self._context = context
-        self._proxy = self._find_proxy()
-
-    def _find_proxy(self) -> Optional[urllib.parse.SplitResult]:
-        """The proxy of the environment, as `urllib.request` reads it; none for this machine."""
-        is_local = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
-        proxy = urllib.request.getproxies().get(self.scheme)
-        if not proxy or is_local or urllib.request.proxy_bypass(self.host):
-            return None
-        return urllib.parse.urlsplit(_with_scheme(proxy))
-
-    @property
-    def target(self) -> str:
-        """The start of the request target: the whole URL for a proxy of HTTP."""
-        return self.url if self._proxy and self.scheme == "http" else self.prefix
-
-    def connect(self) -> http.client.HTTPConnection:
-        """A new connection, which is not open yet."""
-        host, port = self.host, self.port
-        if self._proxy and self._proxy.hostname:
-            host, port = self._proxy.hostname, self._proxy.port or 80
-        if self.scheme == "http":
-            return http.client.HTTPConnection(host, port)
-        self._context = self._context or ssl.create_default_context()
-        secure = http.client.HTTPSConnection(host, port, context=self._context)
-        if self._proxy:
-            secure.set_tunnel(self.host, self.port)
-        return secure
-
-
-def _with_scheme(url: str) -> str:
-    """Adds the scheme to an address without one: HTTPS for a domain, HTTP for other hosts."""
-    if "://" in url:
-        return url
-    host = urllib.parse.urlsplit(f"//{url}").hostname or ""
-    last = host.rpartition(".")[2]
-    is_local = "." not in host or last.isdigit() or last in ("local", "localhost")
-    return f"{'http' if is_local else 'https'}://{url}"
-
-
-class _Pool:
-    """The idle connections to a server, for all threads."""
-
-    #: Servers close idle connections; svc does so after 30 seconds.
-    IDLE_SECONDS = 10.0
-
-    def __init__(self, origin: _Origin) -> None:
-        self.origin = origin
-        self._lock = threading.Lock()
-        self._idle: list[tuple[float, http.client.HTTPConnection]] = []
-        self._process = os.getpid()
-        # Also runs when the program ends.
-        weakref.finalize(self, _close_all, self._idle)
-
-    def take(self, timeout: float) -> http.client.HTTPConnection:
-        """An idle connection, or a new one that is not open yet."""
-        connection = self._reuse() or self.origin.connect()
-        connection.timeout = timeout
-        if connection.sock is not None:
-            connection.sock.settimeout(timeout)
-        return connection
-
-    def _reuse(self) -> Optional[http.client.HTTPConnection]:
-        while True:
-            with self._lock:
-                if self._process != os.getpid():
-                    # A forked process must not share the connections of its parent.
-                    _close_all(self._idle)
-                    self._process = os.getpid()
-                if not self._idle:
-                    return None
-                since, connection = self._idle.pop()
-            is_old = time.monotonic() - since > self.IDLE_SECONDS
-            if not is_old and not _has_ended(connection):
-                return connection
-            connection.close()
-
-    def give(self, connection: http.client.HTTPConnection) -> None:
-        """Keeps a connection whose response was read to its end."""
-        if connection.sock is not None:
-            with self._lock:
-                self._idle.append((time.monotonic(), connection))
+class Svc:
+    """A client of one svc server. Threads can share it.
+
+        with Svc("https://svc.example.com", api_key="svc_...") as svc:
+            svc.memories.remember(content="Ada prefers tea to coffee.")
+
+    Each endpoint is a method, grouped by its part of the API. Methods raise `ApiError` for a
+    response outside 2xx and `Unreachable` without one. A failed call is sent again if that is
+    safe: if it never reached the server, changes nothing the second time, or was refused with
+    the time to wait.
+    """
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        api_key: Optional[str] = None,
+        *,
+        refresh_token: Optional[str] = None,
+        on_refresh_token: Optional[Callable[[str], None]] = None,
+        org_id: Optional[str] = None,
+        user_timezone: Optional[str] = None,
+        timeout: float = 60.0,
+        max_retries: int = 2,
+        max_wait: float = 30.0,
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        """
+        Args:
+            base_url: The address of the server. Default: SVC_URL, or http://localhost:3000.
+            api_key: An API key or an access token. Default: SVC_API_KEY. Once the client has
+                signed in, it uses the sign-in instead.
+            refresh_token: That of an earlier sign-in, to continue it.
+            on_refresh_token: Called with each new refresh token, to store it: the old one no
+                longer works.
+            org_id: The organization to act in.
+            user_timezone: The IANA name of the user's time zone. Default: that of this machine.
+            timeout: Seconds to wait for a connection, and for the next data of a response.
+            max_retries: How often a failed call is sent again at most.
+            max_wait: The longest pause before a retry, in seconds. A server that asks for a
+                longer one is not asked again; the error has the time in `retry_after`.
+            ssl_context: The certificates to trust. Default: those of this machine.
+        """
+        origin = _Origin(base_url or os.environ.get("SVC_URL") or DEFAULT_URL, ssl_context)
+        self._pool = _Pool(origin)
+        self._sign_in = _SignIn(refresh_token, on_refresh_token)
+        self._api_key = api_key or os.environ.get("SVC_API_KEY", "").strip() or None
+        self._org_id = org_id
+        self._timezone = user_timezone or _machine_timezone()
+        self._timeout = timeout
+        self._max_retries = max_retries
+        self._max_wait = max_wait
+        self._group()
+
+    def _group(self) -> None:
+        self.account = AccountCalls(self)
+        self.sessions = SessionsCalls(self)
+        self.mfa = MfaCalls(self)
+        self.passkeys = PasskeysCalls(self)
+        self.email_verification = EmailVerificationCalls(self)
+        self.api_keys = ApiKeysCalls(self)
+        self.mcp_login = McpLoginCalls(self)
+        self.oauth = OauthCalls(self)
+        self.profile = ProfileCalls(self)
+        self.organizations = OrganizationsCalls(self)
+        self.admin = AdminCalls(self)
+        self.billing = BillingCalls(self)
+        self.memories = MemoriesCalls(self)
+        self.captures = CapturesCalls(self)
+        self.identity = IdentityCalls(self)
+        self.introspection = IntrospectionCalls(self)
+        self.proactive = ProactiveCalls(self)
+        self.senses = SensesCalls(self)
+        self.reflexes = ReflexesCalls(self)
+        self.conversations = ConversationsCalls(self)
+        self.chat_sessions = ChatSessionsCalls(self)
+        self.agents = AgentsCalls(self)
+        self.files = FilesCalls(self)
+        self.email = EmailCalls(self)
+        self.direct_messages = DirectMessagesCalls(self)
+        self.shares = SharesCalls(self)
+        self.activity = ActivityCalls(self)
+        self.system = SystemCalls(self)
+
+    def __enter__(self) -> Svc:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
+        """Closes the idle connections. A later call opens a new one."""
+        self._pool.close()
+
+    def with_options(
+        self,
+        *,
+        org_id: Optional[str] = OMIT,
+        timeout: float = OMIT,
+        max_retries: int = OMIT,
+        max_wait: float = OMIT,
+    ) -> Svc:
+        """A client with other options, and the same sign-in and connections."""
+        other = copy.copy(self)
+        other._org_id = self._org_id if org_id is OMIT else org_id
+        other._timeout = self._timeout if timeout is OMIT else timeout
+        other._max_retries = self._max_retries if max_retries is OMIT else max_retries
+        other._max_wait = self._max_wait if max_wait is OMIT else max_wait
+        other._group()
+        return other
+
+    @property
+    def base_url(self) -> str:
+        return self._pool.origin.url
+
+    @property
+    def refresh_token(self) -> Optional[str]:
+        """The refresh token of the sign-in. It is a secret, valid for a year."""
+        return self._sign_in.refresh_token
+
+    def sign_up(self, email: str, password: str) -> TokenResponse:
+        """Creates an account and signs in. The address is not verified yet.
+
+        Raises:
+            BadRequest: The address or the password is not accepted.
+            Conflict: `email_taken`.
+        """
+        return self.account.sign_up(email=email, password=password, confirm_password=password)
+
+    def sign_in(self, email: str, password: str, code: Optional[str] = None) -> TokenResponse:
+        """Signs in. The client renews the access token by itself from then on.
+
+        Args:
+            code: The code of the second factor, or a recovery code.
+
+        Raises:
+            Unauthorized: `wrong_credentials`.
+            MfaRequired: The account has a second factor, and there is no code.
+        """
+        answer: Any = self.account.sign_in(email=email, password=password)
+        if not answer.get("mfa_required"):
+            return answer  # type: ignore[no-any-return]
+        if code is None:
+            raise MfaRequired(answer["partial_token"])
+        return self.mfa.verify_mfa(partial_token=answer["partial_token"], code=code)
+
+    def sign_out(self) -> None:
+        """Ends the sign-in of this client."""
+        if self._sign_in.refresh_token is not None:
+            self.account.sign_out()
+        self._sign_in.end()
+
+    def conversation(
+        self, session_id: Optional[str] = None, *, title: Optional[str] = None, **options: Any
+    ) -> Conversation:
+        """A conversation that the server remembers.
+
+            with svc.conversation(title="A trip to Paris") as chat:
+                for text in chat.ask("Where should I eat?"):
+                    print(text, end="", flush=True)
+
+        Args:
+            session_id: The chat session to continue. Default: a new one.
+            title: The title of a new session. Default: derived from the first message.
+            options: Arguments of `conversations.chat_stream` for each message, such as `depth`.
+        """
+        return Conversation(self, session_id, title, options)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Any = None,
+        upload: Optional[_Upload] = None,
+        file: Optional[FileInput] = None,
+        result: Any = None,
+        stream: Optional[str] = None,
+        last: Optional[str] = None,
+        download: bool = False,
+        auth: Literal["bearer", "cookie", "none"] = "bearer",
+        repeatable: Optional[bool] = None,
+    ) -> Any:
+        """Calls any endpoint, such as one of a newer server that this client does not know.
+
+        Args:
+            body: Sent as JSON.
+            file: Sent as the body, piece by piece.
+            result: The type of the response: a TypedDict, `dict` or `list`.
+            stream: The media type of a streamed response.
+            last: The event without which a stream is incomplete.
+            repeatable: Whether the request may be sent again after it may have had its effect.
+                Default: for GET and DELETE.
+
+        Returns:
+            The parsed body, a `Stream` or a `Download`.
+
+        Raises:
+            ApiError: The response has a status outside 2xx.
+            Unreachable: There is no complete response.
+            NotSvc: The response is not one of svc.
+        """
+        target = f"{self._pool.origin.target}{path}{_query_text(query or {})}"
+        request = _Request(method, target, upload if upload is not None else body, file)
+        accept = stream or ("*/*" if download else "application/json")
+        can_repeat = method in ("GET", "DELETE") if repeatable is None else repeatable
+        reply = self._send(request, accept, auth, can_repeat)
+        if reply is None:
+            return None
+        if stream is not None:
+            if reply.headers.get_content_type() != stream:
+                reply.close()
+                raise self._not_svc()
+            return Stream(reply, stream, last)
+        if download:
+            return Download(reply)
+        answer = _parse(reply.read())
+        if path.startswith("/api/auth/"):
+            self._sign_in.adopt(reply, answer)
+        if result is not None and not _could_match(result, answer):
+            raise self._not_svc()
+        return answer
+
+    def _not_svc(self) -> NotSvc:
+        return NotSvc(f"The service at {self.base_url} is not svc")
+
+    def _send(
+        self, request: _Request, accept: str, auth: str, repeatable: bool
+    ) -> Optional[_Reply]:
+        """The successful response; None if an earlier attempt to delete succeeded."""
+        failures = 0
+        is_renewed = may_be_done = False
+        while True:
+            token = self._sign_in.access_token if auth == "bearer" else None
+            try:
+                reply = self._exchange(request, self._headers(accept, auth, token))
+                if 200 <= reply.status < 300:
+                    return reply
+                error = reply.error()
+            except Unreachable as unreachable:
+                error = unreachable
+            if not is_renewed and request.can_repeat and self._can_renew(error, auth, token):
+                is_renewed = True
+                if self._sign_in.renew(token, self.account.refresh):
+                    continue
+            if may_be_done and request.method == "DELETE" and isinstance(error, NotFound):
+                return None
+            wait = self._pause(error, failures, repeatable)
+            if wait is None or failures >= self._max_retries or not request.can_repeat:
+                raise error
+            may_be_done = may_be_done or not isinstance(error, RateLimited)
+            failures += 1
+            time.sleep(wait)
+
+    def _can_renew(self, error: SvcError, auth: str, token: Optional[str]) -> bool:
+        """Whether the access token has expired, or there is none yet for a refresh token."""
+        is_signed_in = self._sign_in.refresh_token is not None or token is not None
+        return auth == "bearer" and is_signed_in and isinstance(error, Unauthorized)
+
+    def _pause(self, error: SvcError, failures: int, repeatable: bool) -> Optional[float]:
+        """The seconds before a retry; None if there should be none.
+
+        A random part keeps clients that failed together from coming back together.
+        """
+        backoff = random.uniform(0.0, min(8.0, 0.5 * 2.0**failures))
+        if isinstance(error, ApiError):
+            if isinstance(error, QuotaExceeded) or error.status not in (429, 500, 502, 503, 504):
+                return None
+            if error.retry_after is not None:
+                wait = error.retry_after + backoff * min(1.0, error.retry_after)
+                can_wait = error.retry_after <= self._max_wait
+                return wait if can_wait and error.status in (429, 503) else None
+            return backoff if repeatable and error.status != 429 else None
+        if not isinstance(error, Unreachable) or isinstance(error, NotSvc):
+            return None
+        return backoff if repeatable or not error.is_sent else None
+
+    def _headers(self, accept: str, auth: str, token: Optional[str]) -> dict[str, str]:
+        headers = {"Accept": accept, "User-Agent": f"svc-client-python/{__version__}"}
+        credential = token or self._api_key
+        if auth == "bearer":
+            if credential:
+                headers["Authorization"] = f"Bearer {credential}"
+            if self._org_id:
+                headers["X-Org-ID"] = self._org_id
+            if self._timezone:
+                headers["X-Timezone"] = self._timezone
+        if auth == "cookie" and self._sign_in.refresh_token:
+            headers["Cookie"] = f"{REFRESH_COOKIE}={self._sign_in.refresh_token}"
+        return headers
+
+    def _exchange(self, request: _Request, headers: Mapping[str, str]) -> _Reply:
+        """Sends a request once.
+
+        Raises:
+            Unreachable: The connection failed, or there was no response within the timeout.
+        """
+        connection = self._pool.take(self._timeout)
+        is_sent = False
+        try:
+            if connection.sock is None:
+                connection.connect()
+                connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            is_sent = True
+            try:
+                request.send(connection, headers)
+            except (BrokenPipeError, ConnectionResetError):
+                # The server may respond to a body, such as one that is too large, before its end.
+                pass
+            response = connection.getresponse()
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            raise self._unreachable(error, is_sent) from error
+        except BaseException:
+            connection.close()
+            raise
+        return _Reply(self._pool, connection, response)
+
+    def _unreachable(self, error: Exception, is_sent: bool) -> Unreachable:
+        if isinstance(error, socket.timeout):
+            return Unreachable(f"No answer from {self.base_url} in {self._timeout:g} s", is_sent)
+        if isinstance(error, (http.client.BadStatusLine, http.client.LineTooLong)) and not (
+            isinstance(error, http.client.RemoteDisconnected)
+        ):
+            return self._not_svc()
+        return Unreachable(f"No answer from {self.base_url}: {error}", is_sent)
+
+
+def _could_match(result: Any, answer: Any) -> bool:
+    """Whether a body could be a result.
+
+    One required field is enough, so that servers of other versions still work; JSON of another
+    service has none of them.
+    """
+    if result is list:
+        return isinstance(answer, list)
+    if not isinstance(answer, dict):
+        return False
+    required = getattr(result, "__required_keys__", frozenset())
+    return not required or any(name in answer for name in required)
+
+
+class Answer(Iterator[str]):
+    """The answer to a message, in pieces of text, as the model writes it.
+
+    Attributes:
+        text: The text so far.
+        session_id: The chat session.
+        message: The stored message, once the answer is complete.
+        memories: The memories that were recalled for the answer, best first.
+        tools: The events of the tools that the model called.
+
+    Raises:
+        StreamFailed: The model failed. The text so far is kept on the server.
+        StreamCut: The connection ended before the answer.
+    """
+
+    def __init__(self, stream: Stream[ChatStreamEvent], on_start: Callable[[str], None]) -> None:
+        self.text = ""
+        self.session_id: Optional[str] = None
+        self.message: Optional[ChatMessage] = None
+        self.memories: list[RecalledMemory] = []
+        self.tools: list[Any] = []
+        self._stream = stream
+        self._on_start = on_start
+
+    def __iter__(self) -> Answer:
+        return self
+
+    def __next__(self) -> str:
+        for event in self._stream:
+            if event["event"] == "start":
+                self.session_id = event["data"]["session_id"]
+                self._on_start(self.session_id)
+            elif event["event"] == "memories":
+                self.memories = event["data"]["memories"]
+            elif event["event"] == "tool":
+                self.tools.append(event["data"])
+            elif event["event"] == "done":
+                self.message = event["data"]["message"]
+            elif event["event"] == "delta":
+                self.text += event["data"]["text"]
+                return event["data"]["text"]
+        raise StopIteration
+
+    def __enter__(self) -> Answer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read(self) -> str:
+        """The whole text. It waits for the end of the answer."""
+        for _ in self:
+            pass
+        return self.text
+
+    def close(self) -> None:
+        """Stops the answer. The server keeps the text so far."""
+        self._stream.close()
+
+
+class Conversation:
+    """A chat session, from `Svc.conversation`. Leaving `with` stops an answer that is not complete.
+
+    Attributes:
+        session_id: The id of the session; None before the first message of a new one.
+    """
+
+    def __init__(
+        self,
+        svc: Svc,
+        session_id: Optional[str],
+        title: Optional[str],
+        options: Mapping[str, Any],
+    ) -> None:
+        self.session_id = session_id
+        self._svc = svc
+        self._title = title
+        self._options = options
+        # Weak, so that an answer that is left ends with its last variable.
+        self._answer: Optional[weakref.ref[Answer]] = None
+
+    def __enter__(self) -> Conversation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stops the answer that is not complete. The session stays on the server."""
+        answer = self._answer() if self._answer else None
+        if answer:
+            answer.close()
+
+    def ask(self, message: str, **options: Any) -> Answer:
+        """Sends a message.
+
+        Args:
+            options: Arguments of `conversations.chat_stream`, such as `file_ids` or `tools`.
+
+        Raises:
+            Forbidden: `email_not_verified`.
+            RateLimited: The quota is used up.
+        """
+        self.close()
+        if self.session_id is None and self._title is not None:
+            self.session_id = self._svc.chat_sessions.create_chat_session(title=self._title)["id"]
+        named = OMIT if self.session_id is None else self.session_id
+        stream = self._svc.conversations.chat_stream(
+            message=message, session_id=named, **{**self._options, **options}
+        )
+        answer = Answer(stream, self._set_session)
+        self._answer = weakref.ref(answer)
+        return answer
+
+    def _set_session(self, session_id: str) -> None:
+        self.session_id = session_id
+
+    def messages(self, limit: int = 50) -> list[ChatMessage]:
+        """The latest messages, oldest first."""
+        if self.session_id is None:
+            return []
+        return self._svc.chat_sessions.list_chat_messages(self.session_id, limit=limit)
+
+
+class _Log:
+    """The messages of a conversation that another framework holds, as captured turns.
+
+    Each message is a memory of the thread `client:session`, so that recall finds it. Each has a
+    turn of its own, which makes a repeated write harmless. A message that is more than a text,
+    such as a tool call, is stored as a JSON object with the key `svc_item`; one that is too long
+    for a memory in pieces, with their number and their count.
+    """
+
+    #: The most messages of one request, and the size of its body in characters.
+    BATCH = 500
+    BATCH_LENGTH = 150_000
+    PAGE = 100
+    ITEM, PIECE = "svc_item", "svc_piece"
+    #: A memory has up to 32,000 characters. JSON writes some of them with six.
+    MAX_LENGTH = 16_000
+    PIECE_LENGTH = 5_000
+
+    def __init__(self, svc: Svc, client: str, session_id: str) -> None:
+        self._svc, self._client, self._session_id = svc, client, session_id
+
+    def add(self, messages: Sequence[tuple[str, Any]]) -> None:
+        """Appends messages, each a role with a text or a JSON object."""
+        batch: list[Any] = []
+        length = 0
+        for role, value in messages:
+            for content in self._contents(value):
+                if len(batch) == self.BATCH or length + len(content) > self.BATCH_LENGTH:
+                    self._capture(batch)
+                    batch, length = [], 0
+                length += len(content)
+                kind = "user" if role == "user" else "assistant"
+                batch.append({"turn": uuid.uuid4().hex, "role": kind, "content": content})
+        self._capture(batch)
+
+    def _capture(self, messages: list[Any]) -> None:
+        if messages:
+            self._svc.captures.capture(
+                client=self._client, channel="hook", session=self._session_id, messages=messages
+            )
+
+    def _contents(self, value: Any) -> list[str]:
+        """The texts that hold a value: one, or the pieces of a long one."""
+        is_plain = isinstance(value, str) and value and value == value.strip()
+        if is_plain and not value.startswith('{"svc_'):
+            text = str(value)
+        else:
+            text = self._packed(self.ITEM, value)
+        if len(text) <= self.MAX_LENGTH:
+            return [text]
+        starts = range(0, len(text), self.PIECE_LENGTH)
+        return [
+            self._packed(self.PIECE, [i, len(starts), text[start : start + self.PIECE_LENGTH]])
+            for i, start in enumerate(starts)
+        ]
+
+    @staticmethod
+    def _packed(key: str, value: Any) -> str:
+        return json.dumps({key: value}, ensure_ascii=False, separators=(",", ":"))
+
+    def newest(self) -> Iterator[tuple[list[str], str, Any]]:
+        """The messages, newest first: the ids of the memories, the role and the value."""
+        ids: list[str] = []
+        rest = ""
+        for memory in self._memories():
+            text = memory["content_text"]
+            packed = _parse(text.encode()) if text.startswith('{"svc_') else None
+            ids.append(memory["memory_id"])
+            if isinstance(packed, dict) and self.PIECE in packed:
+                index, _, piece = packed[self.PIECE]
+                rest = piece + rest
+                if index > 0:
+                    continue
+                text = rest
+                packed = _parse(text.encode()) if text.startswith('{"svc_') else None
+            role = "user" if memory["source"]["kind"] == "prompt" else "assistant"
+            yield ids, role, packed[self.ITEM] if isinstance(packed, dict) else text
+            ids, rest = [], ""
+
+    def _memories(self) -> Iterator[Memory]:
+        thread = f"{self._client}:{self._session_id}"
+        cursor: Any = OMIT
+        while cursor is not None:
+            page = self._svc.memories.list_memories(thread=thread, limit=self.PAGE, cursor=cursor)
+            yield from page["memories"]
+            cursor = page["next_cursor"]
+
+    def pop(self) -> Optional[tuple[str, Any]]:
+        """Deletes the newest message, and returns its role and value."""
+        for ids, role, value in self.newest():
+            for memory_id in ids:
+                self._svc.memories.delete_memory(memory_id)
+            return role, value
+        return None
+
+    def clear(self) -> None:
+        """Deletes all messages. They can be restored for 30 days."""
+        try:
+            self._svc.captures.delete_capture(client=self._client, session=self._session_id)
+        except NotFound:
+            pass
+
+
+class AgentsSession:
+    """A session of the OpenAI Agents SDK, stored on the server and found by recall.
+
+        result = await Runner.run(agent, "Hello", session=AgentsSession(svc, "support-42"))
+
+    It has the methods that the SDK documents for a session, and needs no import of it.
+
+    Args:
+        session_id: Names the conversation; up to 200 characters.
+    """
+
+    CLIENT = "openai-agents"
+
+    def __init__(self, svc: Svc, session_id: str) -> None:
+        self.session_id = session_id
+        self.session_settings: Any = None
+        self._log = _Log(svc, self.CLIENT, session_id)
+
+    async def get_items(self, limit: Optional[int] = None) -> list[Any]:
+        """The latest items, in the order of the conversation."""
+        return await _in_thread(self._items, limit)
+
+    async def add_items(self, items: Sequence[Any]) -> None:
+        await _in_thread(self._log.add, [self._message(dict(item)) for item in items])
+
+    async def pop_item(self) -> Optional[Any]:
+        """Deletes the latest item and returns it; None if there is none."""
+        found = await _in_thread(self._log.pop)
+        return None if found is None else self._item(*found)
+
+    async def clear_session(self) -> None:
+        await _in_thread(self._log.clear)
+
+    def _items(self, limit: Optional[int]) -> list[Any]:
+        if limit is not None and limit <= 0:
+            return []
+        newest = itertools.islice(self._log.newest(), limit)
+        return [self._item(role, value) for _, role, value in newest][::-1]
+
+    @staticmethod
+    def _message(item: dict[str, Any]) -> tuple[str, Any]:
+        role = str(item.get("role", "assistant"))
+        is_text = set(item) == {"role", "content"} and isinstance(item["content"], str)
+        return (role, item["content"]) if is_text and role in _ROLES else (role, item)
+
+    @staticmethod
+    def _item(role: str, value: Any) -> Any:
+        return {"role": role, "content": value} if isinstance(value, str) else value
+
+
+_ROLES = ("user", "assistant")
+
+
+async def _in_thread(function: Callable[..., T], *arguments: Any) -> T:
+    # Only here, because it takes a third of the time of importing this module.
+    import asyncio
+
+    return await asyncio.to_thread(function, *arguments)
+
+
+def langchain_history(svc: Svc, session_id: str) -> Any:
+    """A chat message history of LangChain (`BaseChatMessageHistory`), stored on the server.
+
+        RunnableWithMessageHistory(chain, lambda session_id: langchain_history(svc, session_id))
+
+    Raises:
+        ImportError: The package langchain-core is not installed.
+    """
+    return _history_class()(svc, session_id)
+
+
+@functools.lru_cache(maxsize=None)
+def _history_class() -> Any:
+    from langchain_core.chat_history import BaseChatMessageHistory
+    from langchain_core.messages import (
+        AIMessage,
+        HumanMessage,
+        message_to_dict,
+        messages_from_dict,
+    )
+
+    class SvcChatMessageHistory(BaseChatMessageHistory):  # type: ignore[misc]
+        """The messages of a conversation, as memories of the user."""
+
+        def __init__(self, svc: Svc, session_id: str) -> None:
+            self.session_id = session_id
+            self._log = _Log(svc, "langchain", session_id)
+
+        @property
+        def messages(self) -> list[Any]:
+            return [_from_log(role, value) for _, role, value in self._log.newest()][::-1]
+
+        @messages.setter
+        def messages(self, messages: Sequence[Any]) -> None:
+            self.clear()
+            self.add_messages(messages)
+
+        def add_messages(self, messages: Sequence[Any]) -> None:
+            self._log.add([_to_log(message) for message in messages])
+
+        def clear(self) -> None:
+            self._log.clear()
+
+    plain = {"user": HumanMessage, "assistant": AIMessage}
+
+    def _from_log(role: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return plain[role](content=value)
+        return messages_from_dict([value])[0]
+
+    def _to_log(message: Any) -> tuple[str, Any]:
+        role = "user" if isinstance(message, HumanMessage) else "assistant"
+        content, stored = message.content, message_to_dict(message)
+        is_plain = (
+            type(message) is plain[role]
+            and isinstance(content, str)
+            and stored == message_to_dict(plain[role](content=content))
+        )
+        return (role, content) if is_plain else (role, stored)
+
+    return SvcChatMessageHistory
+
+
+def langchain_retriever(svc: Svc, **options: Any) -> Any:
+    """A retriever of LangChain (`BaseRetriever`) that recalls memories.
+
+    Args:
+        options: Arguments of `memories.recall`, such as `limit` or `tags`.
+
+    Raises:
+        ImportError: The package langchain-core is not installed.
+    """
+    return _retriever_class()(svc=svc, options=options)
+
+
+@functools.lru_cache(maxsize=None)
+def _retriever_class() -> Any:
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+
+    class SvcRetriever(BaseRetriever):  # type: ignore[misc]
+        """Recalls the memories of the user as documents, best first."""
+
+        svc: Any
+        options: Any
+
+        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Any]:
+            found = self.svc.memories.recall(query=query, **self.options)
+            return [_document(memory) for memory in found["memories"]]
+
+    def _document(memory: Mapping[str, Any]) -> Any:
+        text = memory["content_text"]
+        metadata = {name: value for name, value in memory.items() if name != "content_text"}
+        return Document(id=memory["memory_id"], page_content=text, metadata=metadata)
+
+    return SvcRetriever
+
+
+class Stream(Generic[T]):
+    """The parts of a streamed response, as they arrive.
+
+    The connection is kept for other calls when the stream ends, and closed when it is left: by
+    `with`, by `close()`, or once no variable refers to the stream.
+
+        with svc.conversations.chat_stream(message="Hello") as events:
+            for event in events:
+                ...
+
+    Attributes:
+        last_event_id: The id of the last event that had one.
+
+    Raises:
+        StreamFailed: The server ended the stream with an error.
+        StreamCut: The connection ended before the stream.
+    """
+
+    def __init__(self, reply: _Reply, media_type: str, last: Optional[str]) -> None:
+        self._reply = reply
+        self._is_open = True
+        # The generators do not refer to this object, so that it ends with its last variable.
+        self._ids: list[str] = []
+        is_events = media_type == "text/event-stream"
+        self._parts = _read_events(reply, last, self._ids) if is_events else _read_values(reply)
+
+    @property
+    def last_event_id(self) -> Optional[str]:
+        return self._ids[-1] if self._ids else None
+
+    def __iter__(self) -> Stream[T]:
+        return self
+
+    def __next__(self) -> T:
+        if not self._is_open:
+            raise StopIteration
+        try:
+            return next(self._parts)  # type: ignore[no-any-return]
+        except StopIteration:
+            self._is_open = False
+            self._reply.finish()
+            raise
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Stream[T]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_is_open", False):
+            self.close()
+
+    def close(self) -> None:
+        """Closes the connection. The server then stops to work for it."""
+        if self._is_open:
+            self._is_open = False
+            self._reply.close()
+
+
+def _read_lines(reply: _Reply) -> Iterator[str]:
+    rest = b""
+    for piece in reply.pieces():
+        lines = (rest + piece).split(b"\n")
+        rest = lines.pop()
+        for line in lines:
+            yield line.rstrip(b"\r").decode("utf-8", "replace")
+    if rest:
+        raise StreamCut("The response ended within a line")
+
+
+def _read_values(reply: _Reply) -> Iterator[Any]:
+    """The values of NDJSON, one on each line."""
+    for line in _read_lines(reply):
+        if line:
+            yield _parse_part(line)
+
+
+def _read_events(reply: _Reply, last: Optional[str], ids: list[str]) -> Iterator[Any]:
+    """Server-sent events. Comments keep the connection alive and are skipped.
+
+    Args:
+        last: The event without which the stream is incomplete.
+        ids: Gets the id of the last event that had one.
+    """
+    name, data = "message", []  # type: str, list[str]
+    is_complete = last is None
+    for line in _read_lines(reply):
+        field, _, value = line.partition(":")
+        value = value[1:] if value.startswith(" ") else value
+        if field == "event":
+            name = value
+        elif field == "data":
+            data.append(value)
+        elif field == "id":
+            ids[:] = [value]
+        if line:
+            continue
+        if data:
+            content = _parse_part("\n".join(data))
+            if name == "error":
+                raise StreamFailed(content.get("detail") if isinstance(content, dict) else None)
+            is_complete = is_complete or name == last
+            yield {"event": name, "data": content}
+        name, data = "message", []
+    if not is_complete:
+        raise StreamCut(f"The stream ended without the event {last}")
+
+
+def _parse_part(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise StreamCut("A part of the stream was cut off") from error
+
+
+class Download:
+    """The content of a file, as it arrives. Leaving `with` closes the connection.
+
+    Attributes:
+        type: The media type.
+        size: The size in bytes, if the server sent it.
+    """
+
+    def __init__(self, reply: _Reply) -> None:
+        self.type = reply.headers.get_content_type()
+        length = reply.headers.get("Content-Length") or ""
+        self.size = int(length) if length.isdigit() else None
+        self._reply = reply
+        self._is_open = True
+
+    def __iter__(self) -> Iterator[bytes]:
+        if not self._is_open:
+            return
+        try:
+            yield from self._reply.pieces()
+        except BaseException:
+            self.close()
+            raise
+        self._is_open = False
+        self._reply.finish()
+
+    def __enter__(self) -> Download:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_is_open", False):
+            self.close()
+
+    def close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._reply.close()
+
+    def read(self) -> bytes:
+        """The rest of the content."""
+        return b"".join(self)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the content to a file, which exists only once it is complete."""
+        partial = f"{os.fspath(path)}.{uuid.uuid4().hex[:8]}.part"
+        try:
+            with open(partial, "wb") as file:
+                for piece in self:
+                    file.write(piece)
+            os.replace(partial, path)
+        finally:
+            if os.path.exists(partial):
+                os.remove(partial)
+
+
+class _Renewal:
+    """A renewal of the access token, which several threads may wait for."""
+
+    def __init__(self) -> None:
+        self.is_done = threading.Event()
+        self.error: Optional[BaseException] = None
+
+
+class _SignIn:
+    """The tokens of a sign-in, which all threads of a client share."""
+
+    def __init__(
+        self, refresh_token: Optional[str], on_refresh_token: Optional[Callable[[str], None]]
+    ) -> None:
+        self.access_token: Optional[str] = None
+        self.refresh_token = refresh_token
+        self._on_refresh_token = on_refresh_token
+        self._lock = threading.Lock()
+        self._renewal: Optional[_Renewal] = None
+
+    def end(self) -> None:
         with self._lock:
-            _close_all(self._idle)
+            self.access_token = self.refresh_token = None
 
+    def adopt(self, reply: _Reply, body: Any) -> None:
+        """Uses the tokens of a response from now on.
 
-def _close_all(idle: list[tuple[float, http.client.HTTPConnection]]) -> None:
-    while idle:
-        idle.pop()[1].close()
+        A new refresh token is stored before anything else, because the old one no longer works.
+        """
+        for header in reply.headers.get_all("Set-Cookie") or []:
+            token = _cookie_value(header)
+            if token == "":
+                self.end()
+            elif token is not None:
+                self.refresh_token = token
+                if self._on_refresh_token:
+                    self._on_refresh_token(token)
+        if isinstance(body, dict) and isinstance(body.get("access_token"), str):
+            self.access_token = body["access_token"]
 
+    def renew(self, stale: Optional[str], refresh: Callable[[], Any]) -> bool:
+        """Renews the access token once, however many threads need it at the same time.
 
-def _has_ended(connection: http.client.HTTPConnection) -> bool:
-    """Whether the server closed an idle connection: only then there is something to read."""
-    if connection.sock is None:
+        Returns:
+            Whether there is another access token than the stale one.
+        """
+        with self._lock:
+            if self.access_token != stale:
+                return self.access_token is not None
+            if self.refresh_token is None:
+                return False
+            renewal, is_own = self._renewal, self._renewal is None
+            if renewal is None:
+                renewal = self._renewal = _Renewal()
+        if is_own:
+            self._run(renewal, refresh)
+        renewal.is_done.wait()
+        if renewal.error is not None:
+            raise renewal.error
         return True
-    with selectors.DefaultSelector() as selector:
-        selector.register(connection.sock, selectors.EVENT_READ)
-        return bool(selector.select(0))
+
+    def _run(self, renewal: _Renewal, refresh: Callable[[], Any]) -> None:
+        try:
+            refresh()
+        except BaseException as error:
+            renewal.error = error
+            if isinstance(error, Unauthorized):
+                self.end()
+        with self._lock:
+            self._renewal = None
+        renewal.is_done.set()
+
+
+def _cookie_value(header: str) -> Optional[str]:
+    """The refresh token of a Set-Cookie header; empty if the header deletes it."""
+    try:
+        cookie = SimpleCookie(header).get(REFRESH_COOKIE)
+    except CookieError:
+        return None
+    return None if cookie is None else cookie.value
 
 
 class _Upload:
@@ -3481,10 +1454,11 @@ class _Upload:
         """The body and its content type."""
         boundary = uuid.uuid4().hex
         name = re.sub(r'[\r\n"\\]', "_", self.filename)
+        media_type = mimetypes.guess_type(self.filename)[0] or "application/octet-stream"
         head = (
             f"--{boundary}\r\n"
             f'Content-Disposition: form-data; name="{self.field}"; filename="{name}"\r\n'
-            "Content-Type: application/octet-stream\r\n\r\n"
+            f"Content-Type: {media_type}\r\n\r\n"
         )
         body = head.encode() + _read_file(self.file) + f"\r\n--{boundary}--\r\n".encode()
         return body, f"multipart/form-data; boundary={boundary}"
@@ -3702,169 +1676,117 @@ def _machine_timezone() -> Optional[str]:
     return None if is_utc else name
 
 
-class Stream(Generic[T]):
-    """The parts of a streamed response, as they arrive.
+class _Origin:
+    """The address of a server, and how to connect to it."""
 
-    The connection is kept for other calls when the stream ends, and closed when it is left: by
-    `with`, by `close()`, or once no variable refers to the stream.
+    def __init__(self, base_url: str, context: Optional[ssl.SSLContext]) -> None:
+        url = urllib.parse.urlsplit(_with_scheme(base_url.strip()))
+        if url.scheme not in ("http", "https") or not url.hostname:
+            raise ValueError(f"base_url is not an HTTP address: {base_url}")
+        self.scheme, self.host = url.scheme, url.hostname
+        self.port = url.port or (443 if url.scheme == "https" else 80)
+        self.prefix = url.path.rstrip("/")
+        self.url = f"{url.scheme}://{url.netloc.rpartition('@')[2]}{self.prefix}"
+        self._context = context
+        self._proxy = self._find_proxy()
 
-        with svc.conversations.chat_stream(message="Hello") as events:
-            for event in events:
-                ...
+    def _find_proxy(self) -> Optional[urllib.parse.SplitResult]:
+        """The proxy of the environment, as `urllib.request` reads it; none for this machine."""
+        is_local = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
+        proxy = urllib.request.getproxies().get(self.scheme)
+        if not proxy or is_local or urllib.request.proxy_bypass(self.host):
+            return None
+        return urllib.parse.urlsplit(_with_scheme(proxy))
 
-    Attributes:
-        last_event_id: The id of the last event that had one.
+    @property
+    def target(self) -> str:
+        """The start of the request target: the whole URL for a proxy of HTTP."""
+        return self.url if self._proxy and self.scheme == "http" else self.prefix
 
-    Raises:
-        StreamFailed: The server ended the stream with an error.
-        StreamCut: The connection ended before the stream.
-    """
-
-    def __init__(self, reply: _Reply, media_type: str, last: Optional[str]) -> None:
-        self.last_event_id: Optional[str] = None
-        self._reply = reply
-        self._last = last
-        self._is_open = True
-        is_events = media_type == "text/event-stream"
-        self._parts = self._events() if is_events else self._values()
-
-    def __iter__(self) -> Stream[T]:
-        return self
-
-    def __next__(self) -> T:
-        if not self._is_open:
-            raise StopIteration
-        try:
-            part = next(self._parts)
-        except StopIteration:
-            self._is_open = False
-            self._reply.finish()
-            raise
-        except BaseException:
-            self.close()
-            raise
-        return part  # type: ignore[no-any-return]
-
-    def __enter__(self) -> Stream[T]:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_is_open", False):
-            self.close()
-
-    def close(self) -> None:
-        """Closes the connection. The server then stops to work for it."""
-        if self._is_open:
-            self._is_open = False
-            self._reply.close()
-
-    def _lines(self) -> Iterator[str]:
-        rest = b""
-        for piece in self._reply.pieces():
-            lines = (rest + piece).split(b"\n")
-            rest = lines.pop()
-            for line in lines:
-                yield line.rstrip(b"\r").decode("utf-8", "replace")
-        if rest:
-            raise StreamCut("The response ended within a line")
-
-    def _values(self) -> Iterator[Any]:
-        for line in self._lines():
-            if line:
-                yield _parse_part(line)
-
-    def _events(self) -> Iterator[Any]:
-        """Server-sent events. Comments keep the connection alive and are skipped."""
-        event, data = "message", []  # type: str, list[str]
-        for line in self._lines():
-            name, _, value = line.partition(":")
-            value = value[1:] if value.startswith(" ") else value
-            if name == "event":
-                event = value
-            elif name == "data":
-                data.append(value)
-            elif name == "id":
-                self.last_event_id = value
-            if line:
-                continue
-            if data:
-                content = _parse_part("\n".join(data))
-                if event == "error":
-                    raise StreamFailed(content.get("detail") if isinstance(content, dict) else None)
-                yield {"event": event, "data": content}
-                if event == self._last:
-                    self._last = None
-            event, data = "message", []
-        if self._last is not None:
-            raise StreamCut(f"The stream ended without the event {self._last}")
+    def connect(self) -> http.client.HTTPConnection:
+        """A new connection, which is not open yet."""
+        host, port = self.host, self.port
+        if self._proxy and self._proxy.hostname:
+            host, port = self._proxy.hostname, self._proxy.port or 80
+        if self.scheme == "http":
+            return http.client.HTTPConnection(host, port)
+        self._context = self._context or ssl.create_default_context()
+        secure = http.client.HTTPSConnection(host, port, context=self._context)
+        if self._proxy:
+            secure.set_tunnel(self.host, self.port)
+        return secure
 
 
-def _parse_part(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise StreamCut("A part of the stream was cut off") from error
+def _with_scheme(url: str) -> str:
+    """Adds the scheme to an address without one: HTTPS for a domain, HTTP for other hosts."""
+    if "://" in url:
+        return url
+    host = urllib.parse.urlsplit(f"//{url}").hostname or ""
+    last = host.rpartition(".")[2]
+    is_local = "." not in host or last.isdigit() or last in ("local", "localhost")
+    return f"{'http' if is_local else 'https'}://{url}"
 
 
-class Download:
-    """The content of a file, as it arrives. Leaving `with` closes the connection.
+class _Pool:
+    """The idle connections to a server, for all threads."""
 
-    Attributes:
-        type: The media type.
-        size: The size in bytes, if the server sent it.
-    """
+    #: Servers close idle connections; svc does so after 30 seconds.
+    IDLE_SECONDS = 10.0
 
-    def __init__(self, reply: _Reply) -> None:
-        self.type = reply.headers.get_content_type()
-        length = reply.headers.get("Content-Length") or ""
-        self.size = int(length) if length.isdigit() else None
-        self._reply = reply
-        self._is_open = True
+    def __init__(self, origin: _Origin) -> None:
+        self.origin = origin
+        self._lock = threading.Lock()
+        self._idle: list[tuple[float, http.client.HTTPConnection]] = []
+        self._process = os.getpid()
+        # Also runs when the program ends.
+        weakref.finalize(self, _close_all, self._idle)
 
-    def __iter__(self) -> Iterator[bytes]:
-        if not self._is_open:
-            return
-        try:
-            yield from self._reply.pieces()
-        except BaseException:
-            self.close()
-            raise
-        self._is_open = False
-        self._reply.finish()
+    def take(self, timeout: float) -> http.client.HTTPConnection:
+        """An idle connection, or a new one that is not open yet."""
+        connection = self._reuse() or self.origin.connect()
+        connection.timeout = timeout
+        if connection.sock is not None:
+            connection.sock.settimeout(timeout)
+        return connection
 
-    def __enter__(self) -> Download:
-        return self
+    def _reuse(self) -> Optional[http.client.HTTPConnection]:
+        while True:
+            with self._lock:
+                if self._process != os.getpid():
+                    # A forked process must not share the connections of its parent.
+                    _close_all(self._idle)
+                    self._process = os.getpid()
+                if not self._idle:
+                    return None
+                since, connection = self._idle.pop()
+            is_old = time.monotonic() - since > self.IDLE_SECONDS
+            if not is_old and not _has_ended(connection):
+                return connection
+            connection.close()
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_is_open", False):
-            self.close()
+    def give(self, connection: http.client.HTTPConnection) -> None:
+        """Keeps a connection whose response was read to its end."""
+        if connection.sock is not None:
+            with self._lock:
+                self._idle.append((time.monotonic(), connection))
 
     def close(self) -> None:
-        if self._is_open:
-            self._is_open = False
-            self._reply.close()
+        with self._lock:
+            _close_all(self._idle)
 
-    def read(self) -> bytes:
-        """The rest of the content."""
-        return b"".join(self)
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the content to a file, which exists only once it is complete."""
-        partial = f"{os.fspath(path)}.{uuid.uuid4().hex[:8]}.part"
-        try:
-            with open(partial, "wb") as file:
-                for piece in self:
-                    file.write(piece)
-            os.replace(partial, path)
-        finally:
-            if os.path.exists(partial):
-                os.remove(partial)
+def _close_all(idle: list[tuple[float, http.client.HTTPConnection]]) -> None:
+    while idle:
+        idle.pop()[1].close()
+
+
+def _has_ended(connection: http.client.HTTPConnection) -> bool:
+    """Whether the server closed an idle connection: only then there is something to read."""
+    if connection.sock is None:
+        return True
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.sock, selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 class _Calls:
@@ -9311,820 +7233,2914 @@ class SystemCalls(_Calls):
         return self._svc.call("GET", "/api/ready", result=Ready, auth="none", repeatable=True)
 
 
-class _Renewal:
-    """A renewal of the access token, which several threads may wait for."""
-
-    def __init__(self) -> None:
-        self.is_done = threading.Event()
-        self.error: Optional[BaseException] = None
-
-
-class _SignIn:
-    """The tokens of a sign-in, which all threads of a client share."""
-
-    def __init__(
-        self, refresh_token: Optional[str], on_refresh_token: Optional[Callable[[str], None]]
-    ) -> None:
-        self.access_token: Optional[str] = None
-        self.refresh_token = refresh_token
-        self._on_refresh_token = on_refresh_token
-        self._lock = threading.Lock()
-        self._renewal: Optional[_Renewal] = None
-
-    def end(self) -> None:
-        with self._lock:
-            self.access_token = self.refresh_token = None
-
-    def adopt(self, reply: _Reply, body: Any) -> None:
-        """Uses the tokens of a response from now on.
-
-        A new refresh token is stored before anything else, because the old one no longer works.
-        """
-        for header in reply.headers.get_all("Set-Cookie") or []:
-            token = _cookie_value(header)
-            if token == "":
-                self.end()
-            elif token is not None:
-                self.refresh_token = token
-                if self._on_refresh_token:
-                    self._on_refresh_token(token)
-        if isinstance(body, dict) and isinstance(body.get("access_token"), str):
-            self.access_token = body["access_token"]
-
-    def renew(self, stale: Optional[str], refresh: Callable[[], Any]) -> bool:
-        """Renews the access token once, however many threads need it at the same time.
-
-        Returns:
-            Whether there is another access token than the stale one.
-        """
-        with self._lock:
-            if self.access_token != stale:
-                return self.access_token is not None
-            if self.refresh_token is None:
-                return False
-            renewal, is_own = self._renewal, self._renewal is None
-            if renewal is None:
-                renewal = self._renewal = _Renewal()
-        if is_own:
-            self._run(renewal, refresh)
-        renewal.is_done.wait()
-        if renewal.error is not None:
-            raise renewal.error
-        return True
-
-    def _run(self, renewal: _Renewal, refresh: Callable[[], Any]) -> None:
-        try:
-            refresh()
-        except BaseException as error:
-            renewal.error = error
-            if isinstance(error, Unauthorized):
-                self.end()
-        with self._lock:
-            self._renewal = None
-        renewal.is_done.set()
-
-
-def _cookie_value(header: str) -> Optional[str]:
-    """The refresh token of a Set-Cookie header; empty if the header deletes it."""
-    try:
-        cookie = SimpleCookie(header).get(REFRESH_COOKIE)
-    except CookieError:
-        return None
-    return None if cookie is None else cookie.value
-
-
-class MfaRequired(SvcError):
-    """The account needs a second factor: call sign_in with a code, or `mfa.verify_mfa`.
-
-    Attributes:
-        partial_token: The token for `mfa.verify_mfa`, valid for 5 minutes.
-    """
-
-    def __init__(self, partial_token: str) -> None:
-        super().__init__("The account needs a second factor. Pass code=, from the authenticator.")
-        self.partial_token = partial_token
-
-
-class Svc:
-    """A client of one svc server. Threads can share it.
-
-        with Svc("https://svc.example.com", api_key="svc_...") as svc:
-            svc.memories.remember(content="Ada prefers tea to coffee.")
-
-    Each endpoint is a method, grouped by its part of the API. Methods raise `ApiError` for a
-    response outside 2xx and `Unreachable` without one. A failed call is sent again if that is
-    safe: if it never reached the server, changes nothing the second time, or was refused with
-    the time to wait.
-    """
-
-    def __init__(
-        self,
-        base_url: Optional[str] = None,
-        api_key: Optional[str] = None,
-        *,
-        refresh_token: Optional[str] = None,
-        on_refresh_token: Optional[Callable[[str], None]] = None,
-        org_id: Optional[str] = None,
-        user_timezone: Optional[str] = None,
-        timeout: float = 60.0,
-        max_retries: int = 2,
-        max_wait: float = 30.0,
-        ssl_context: Optional[ssl.SSLContext] = None,
-    ) -> None:
-        """
-        Args:
-            base_url: The address of the server. Default: SVC_URL, or http://localhost:3000.
-            api_key: An API key or an access token. Default: SVC_API_KEY. Once the client has
-                signed in, it uses the sign-in instead.
-            refresh_token: That of an earlier sign-in, to continue it.
-            on_refresh_token: Called with each new refresh token, to store it: the old one no
-                longer works.
-            org_id: The organization to act in.
-            user_timezone: The IANA name of the user's time zone. Default: that of this machine.
-            timeout: Seconds to wait for a connection, and for the next data of a response.
-            max_retries: How often a failed call is sent again at most.
-            max_wait: The longest pause before a retry, in seconds. A server that asks for a
-                longer one is not asked again; the error has the time in `retry_after`.
-            ssl_context: The certificates to trust. Default: those of this machine.
-        """
-        origin = _Origin(base_url or os.environ.get("SVC_URL") or DEFAULT_URL, ssl_context)
-        self._pool = _Pool(origin)
-        self._sign_in = _SignIn(refresh_token, on_refresh_token)
-        self._api_key = api_key or os.environ.get("SVC_API_KEY", "").strip() or None
-        self._org_id = org_id
-        self._timezone = user_timezone or _machine_timezone()
-        self._timeout = timeout
-        self._max_retries = max_retries
-        self._max_wait = max_wait
-        self._group()
-
-    def _group(self) -> None:
-        self.account = AccountCalls(self)
-        self.sessions = SessionsCalls(self)
-        self.mfa = MfaCalls(self)
-        self.passkeys = PasskeysCalls(self)
-        self.email_verification = EmailVerificationCalls(self)
-        self.api_keys = ApiKeysCalls(self)
-        self.mcp_login = McpLoginCalls(self)
-        self.oauth = OauthCalls(self)
-        self.profile = ProfileCalls(self)
-        self.organizations = OrganizationsCalls(self)
-        self.admin = AdminCalls(self)
-        self.billing = BillingCalls(self)
-        self.memories = MemoriesCalls(self)
-        self.captures = CapturesCalls(self)
-        self.identity = IdentityCalls(self)
-        self.introspection = IntrospectionCalls(self)
-        self.proactive = ProactiveCalls(self)
-        self.senses = SensesCalls(self)
-        self.reflexes = ReflexesCalls(self)
-        self.conversations = ConversationsCalls(self)
-        self.chat_sessions = ChatSessionsCalls(self)
-        self.agents = AgentsCalls(self)
-        self.files = FilesCalls(self)
-        self.email = EmailCalls(self)
-        self.direct_messages = DirectMessagesCalls(self)
-        self.shares = SharesCalls(self)
-        self.activity = ActivityCalls(self)
-        self.system = SystemCalls(self)
-
-    def __enter__(self) -> Svc:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Closes the idle connections. A later call opens a new one."""
-        self._pool.close()
-
-    def with_options(
-        self,
-        *,
-        org_id: Optional[str] = OMIT,
-        timeout: float = OMIT,
-        max_retries: int = OMIT,
-        max_wait: float = OMIT,
-    ) -> Svc:
-        """A client with other options, and the same sign-in and connections."""
-        other = copy.copy(self)
-        other._org_id = self._org_id if org_id is OMIT else org_id
-        other._timeout = self._timeout if timeout is OMIT else timeout
-        other._max_retries = self._max_retries if max_retries is OMIT else max_retries
-        other._max_wait = self._max_wait if max_wait is OMIT else max_wait
-        other._group()
-        return other
-
-    @property
-    def base_url(self) -> str:
-        return self._pool.origin.url
-
-    @property
-    def refresh_token(self) -> Optional[str]:
-        """The refresh token of the sign-in. It is a secret, valid for a year."""
-        return self._sign_in.refresh_token
-
-    def sign_up(self, email: str, password: str) -> TokenResponse:
-        """Creates an account and signs in. The address is not verified yet.
-
-        Raises:
-            BadRequest: The address or the password is not accepted.
-            Conflict: `email_taken`.
-        """
-        return self.account.sign_up(email=email, password=password, confirm_password=password)
-
-    def sign_in(self, email: str, password: str, code: Optional[str] = None) -> TokenResponse:
-        """Signs in. The client renews the access token by itself from then on.
-
-        Args:
-            code: The code of the second factor, or a recovery code.
-
-        Raises:
-            Unauthorized: `wrong_credentials`.
-            MfaRequired: The account has a second factor, and there is no code.
-        """
-        answer: Any = self.account.sign_in(email=email, password=password)
-        if not answer.get("mfa_required"):
-            return answer  # type: ignore[no-any-return]
-        if code is None:
-            raise MfaRequired(answer["partial_token"])
-        return self.mfa.verify_mfa(partial_token=answer["partial_token"], code=code)
-
-    def sign_out(self) -> None:
-        """Ends the sign-in of this client."""
-        if self._sign_in.refresh_token is not None:
-            self.account.sign_out()
-        self._sign_in.end()
-
-    def conversation(
-        self, session_id: Optional[str] = None, *, title: Optional[str] = None, **options: Any
-    ) -> Conversation:
-        """A conversation that the server remembers.
-
-            with svc.conversation(title="A trip to Paris") as chat:
-                for text in chat.ask("Where should I eat?"):
-                    print(text, end="", flush=True)
-
-        Args:
-            session_id: The chat session to continue. Default: a new one.
-            title: The title of a new session. Default: derived from the first message.
-            options: Arguments of `conversations.chat_stream` for each message, such as `depth`.
-        """
-        return Conversation(self, session_id, title, options)
-
-    def call(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: Optional[Mapping[str, Any]] = None,
-        body: Any = None,
-        upload: Optional[_Upload] = None,
-        file: Optional[FileInput] = None,
-        result: Any = None,
-        stream: Optional[str] = None,
-        last: Optional[str] = None,
-        download: bool = False,
-        auth: Literal["bearer", "cookie", "none"] = "bearer",
-        repeatable: Optional[bool] = None,
-    ) -> Any:
-        """Calls any endpoint, such as one of a newer server that this client does not know.
-
-        Args:
-            body: Sent as JSON.
-            file: Sent as the body, piece by piece.
-            result: The type of the response: a TypedDict, `dict` or `list`.
-            stream: The media type of a streamed response.
-            last: The event without which a stream is incomplete.
-            repeatable: Whether the request may be sent again after it may have had its effect.
-                Default: for GET and DELETE.
-
-        Returns:
-            The parsed body, a `Stream` or a `Download`.
-
-        Raises:
-            ApiError: The response has a status outside 2xx.
-            Unreachable: There is no complete response.
-            NotSvc: The response is not one of svc.
-        """
-        target = f"{self._pool.origin.target}{path}{_query_text(query or {})}"
-        request = _Request(method, target, upload if upload is not None else body, file)
-        accept = stream or ("*/*" if download else "application/json")
-        can_repeat = method in ("GET", "DELETE") if repeatable is None else repeatable
-        reply = self._send(request, accept, auth, can_repeat)
-        if reply is None:
-            return None
-        if stream is not None:
-            if reply.headers.get_content_type() != stream:
-                reply.close()
-                raise self._not_svc()
-            return Stream(reply, stream, last)
-        if download:
-            return Download(reply)
-        answer = _parse(reply.read())
-        if path.startswith("/api/auth/"):
-            self._sign_in.adopt(reply, answer)
-        if result is not None and not _could_match(result, answer):
-            raise self._not_svc()
-        return answer
-
-    def _not_svc(self) -> NotSvc:
-        return NotSvc(f"The service at {self.base_url} is not svc")
-
-    def _send(
-        self, request: _Request, accept: str, auth: str, repeatable: bool
-    ) -> Optional[_Reply]:
-        """The successful response; None if an earlier attempt to delete succeeded."""
-        failures = 0
-        is_renewed = may_be_done = False
-        while True:
-            token = self._sign_in.access_token if auth == "bearer" else None
-            try:
-                reply = self._exchange(request, self._headers(accept, auth, token))
-                if 200 <= reply.status < 300:
-                    return reply
-                error = reply.error()
-            except Unreachable as unreachable:
-                error = unreachable
-            if not is_renewed and request.can_repeat and self._can_renew(error, auth, token):
-                is_renewed = True
-                if self._sign_in.renew(token, self.account.refresh):
-                    continue
-            if may_be_done and request.method == "DELETE" and isinstance(error, NotFound):
-                return None
-            wait = self._pause(error, failures, repeatable)
-            if wait is None or failures >= self._max_retries or not request.can_repeat:
-                raise error
-            may_be_done = may_be_done or not isinstance(error, RateLimited)
-            failures += 1
-            time.sleep(wait)
-
-    def _can_renew(self, error: SvcError, auth: str, token: Optional[str]) -> bool:
-        """Whether the access token has expired, or there is none yet for a refresh token."""
-        is_signed_in = self._sign_in.refresh_token is not None or token is not None
-        return auth == "bearer" and is_signed_in and isinstance(error, Unauthorized)
-
-    def _pause(self, error: SvcError, failures: int, repeatable: bool) -> Optional[float]:
-        """The seconds before a retry; None if there should be none.
-
-        A random part keeps clients that failed together from coming back together.
-        """
-        backoff = random.uniform(0.0, min(8.0, 0.5 * 2.0**failures))
-        if isinstance(error, ApiError):
-            if isinstance(error, QuotaExceeded) or error.status not in (429, 500, 502, 503, 504):
-                return None
-            if error.retry_after is not None:
-                wait = error.retry_after + backoff * min(1.0, error.retry_after)
-                can_wait = error.retry_after <= self._max_wait
-                return wait if can_wait and error.status in (429, 503) else None
-            return backoff if repeatable and error.status != 429 else None
-        if not isinstance(error, Unreachable) or isinstance(error, NotSvc):
-            return None
-        return backoff if repeatable or not error.is_sent else None
-
-    def _headers(self, accept: str, auth: str, token: Optional[str]) -> dict[str, str]:
-        headers = {"Accept": accept, "User-Agent": f"svc-client-python/{__version__}"}
-        credential = token or self._api_key
-        if auth == "bearer":
-            if credential:
-                headers["Authorization"] = f"Bearer {credential}"
-            if self._org_id:
-                headers["X-Org-ID"] = self._org_id
-            if self._timezone:
-                headers["X-Timezone"] = self._timezone
-        if auth == "cookie" and self._sign_in.refresh_token:
-            headers["Cookie"] = f"{REFRESH_COOKIE}={self._sign_in.refresh_token}"
-        return headers
-
-    def _exchange(self, request: _Request, headers: Mapping[str, str]) -> _Reply:
-        """Sends a request once.
-
-        Raises:
-            Unreachable: The connection failed, or there was no response within the timeout.
-        """
-        connection = self._pool.take(self._timeout)
-        is_sent = False
-        try:
-            if connection.sock is None:
-                connection.connect()
-                connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            is_sent = True
-            try:
-                request.send(connection, headers)
-            except (BrokenPipeError, ConnectionResetError):
-                # The server may respond to a body, such as one that is too large, before its end.
-                pass
-            response = connection.getresponse()
-        except (OSError, http.client.HTTPException) as error:
-            connection.close()
-            raise self._unreachable(error, is_sent) from error
-        except BaseException:
-            connection.close()
-            raise
-        return _Reply(self._pool, connection, response)
-
-    def _unreachable(self, error: Exception, is_sent: bool) -> Unreachable:
-        if isinstance(error, socket.timeout):
-            return Unreachable(f"No answer from {self.base_url} in {self._timeout:g} s", is_sent)
-        if isinstance(error, (http.client.BadStatusLine, http.client.LineTooLong)) and not (
-            isinstance(error, http.client.RemoteDisconnected)
-        ):
-            return self._not_svc()
-        return Unreachable(f"No answer from {self.base_url}: {error}", is_sent)
-
-
-def _could_match(result: Any, answer: Any) -> bool:
-    """Whether a body could be a result.
-
-    One required field is enough, so that servers of other versions still work; JSON of another
-    service has none of them.
-    """
-    if result is list:
-        return isinstance(answer, list)
-    if not isinstance(answer, dict):
-        return False
-    required = getattr(result, "__required_keys__", frozenset())
-    return not required or any(name in answer for name in required)
-
-
-class Answer(Iterator[str]):
-    """The answer to a message, in pieces of text, as the model writes it.
-
-    Attributes:
-        text: The text so far.
-        session_id: The chat session.
-        message: The stored message, once the answer is complete.
-        memories: The memories that were recalled for the answer, best first.
-        tools: The events of the tools that the model called.
-
-    Raises:
-        StreamFailed: The model failed. The text so far is kept on the server.
-        StreamCut: The connection ended before the answer.
-    """
-
-    def __init__(self, stream: Stream[ChatStreamEvent], on_start: Callable[[str], None]) -> None:
-        self.text = ""
-        self.session_id: Optional[str] = None
-        self.message: Optional[ChatMessage] = None
-        self.memories: list[RecalledMemory] = []
-        self.tools: list[Any] = []
-        self._stream = stream
-        self._on_start = on_start
-
-    def __iter__(self) -> Answer:
-        return self
-
-    def __next__(self) -> str:
-        for event in self._stream:
-            if event["event"] == "start":
-                self.session_id = event["data"]["session_id"]
-                self._on_start(self.session_id)
-            elif event["event"] == "memories":
-                self.memories = event["data"]["memories"]
-            elif event["event"] == "tool":
-                self.tools.append(event["data"])
-            elif event["event"] == "done":
-                self.message = event["data"]["message"]
-            elif event["event"] == "delta":
-                self.text += event["data"]["text"]
-                return event["data"]["text"]
-        raise StopIteration
-
-    def __enter__(self) -> Answer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def read(self) -> str:
-        """The whole text. It waits for the end of the answer."""
-        for _ in self:
-            pass
-        return self.text
-
-    def close(self) -> None:
-        """Stops the answer. The server keeps the text so far."""
-        self._stream.close()
-
-
-class Conversation:
-    """A chat session, from `Svc.conversation`. Leaving `with` stops an answer that is not complete.
-
-    Attributes:
-        session_id: The id of the session; None before the first message of a new one.
-    """
-
-    def __init__(
-        self,
-        svc: Svc,
-        session_id: Optional[str],
-        title: Optional[str],
-        options: Mapping[str, Any],
-    ) -> None:
-        self.session_id = session_id
-        self._svc = svc
-        self._title = title
-        self._options = options
-        self._answer: Optional[Answer] = None
-
-    def __enter__(self) -> Conversation:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Stops the answer that is not complete. The session stays on the server."""
-        if self._answer:
-            self._answer.close()
-            self._answer = None
-
-    def ask(self, message: str, **options: Any) -> Answer:
-        """Sends a message.
-
-        Args:
-            options: Arguments of `conversations.chat_stream`, such as `file_ids` or `tools`.
-
-        Raises:
-            Forbidden: `email_not_verified`.
-            RateLimited: The quota is used up.
-        """
-        self.close()
-        if self.session_id is None and self._title is not None:
-            self.session_id = self._svc.chat_sessions.create_chat_session(title=self._title)["id"]
-        named = OMIT if self.session_id is None else self.session_id
-        stream = self._svc.conversations.chat_stream(
-            message=message, session_id=named, **{**self._options, **options}
-        )
-        self._answer = Answer(stream, self._set_session)
-        return self._answer
-
-    def _set_session(self, session_id: str) -> None:
-        self.session_id = session_id
-
-    def messages(self, limit: int = 50) -> list[ChatMessage]:
-        """The latest messages, oldest first."""
-        if self.session_id is None:
-            return []
-        return self._svc.chat_sessions.list_chat_messages(self.session_id, limit=limit)
-
-
-class _Log:
-    """The messages of a conversation that another framework holds, as captured turns.
-
-    Each message is a memory of the thread `client:session`, so that recall finds it. Each has a
-    turn of its own, which makes a repeated write harmless. A message that is more than a text,
-    such as a tool call, is stored as a JSON object with the key `svc_item`; one that is too long
-    for a memory in pieces, with their number and their count.
-    """
-
-    #: The most messages of one request, and the size of its body in characters.
-    BATCH = 500
-    BATCH_LENGTH = 150_000
-    PAGE = 100
-    ITEM, PIECE = "svc_item", "svc_piece"
-    #: A memory has up to 32,000 characters. JSON writes some of them with six.
-    MAX_LENGTH = 16_000
-    PIECE_LENGTH = 5_000
-
-    def __init__(self, svc: Svc, client: str, session_id: str) -> None:
-        self._svc, self._client, self._session_id = svc, client, session_id
-
-    def add(self, messages: Sequence[tuple[str, Any]]) -> None:
-        """Appends messages, each a role with a text or a JSON object."""
-        batch: list[Any] = []
-        length = 0
-        for role, value in messages:
-            for content in self._contents(value):
-                if len(batch) == self.BATCH or length + len(content) > self.BATCH_LENGTH:
-                    self._capture(batch)
-                    batch, length = [], 0
-                length += len(content)
-                kind = "user" if role == "user" else "assistant"
-                batch.append({"turn": uuid.uuid4().hex, "role": kind, "content": content})
-        self._capture(batch)
-
-    def _capture(self, messages: list[Any]) -> None:
-        if messages:
-            self._svc.captures.capture(
-                client=self._client, channel="hook", session=self._session_id, messages=messages
-            )
-
-    def _contents(self, value: Any) -> list[str]:
-        """The texts that hold a value: one, or the pieces of a long one."""
-        is_plain = isinstance(value, str) and value and value == value.strip()
-        if is_plain and not value.startswith('{"svc_'):
-            text = str(value)
-        else:
-            text = self._packed(self.ITEM, value)
-        if len(text) <= self.MAX_LENGTH:
-            return [text]
-        starts = range(0, len(text), self.PIECE_LENGTH)
-        return [
-            self._packed(self.PIECE, [i, len(starts), text[start : start + self.PIECE_LENGTH]])
-            for i, start in enumerate(starts)
+class CurrentUser(TypedDict):
+    id: str
+    email: str
+    onboarding_completed: bool
+    email_verified: bool
+    display_name: Optional[str]
+    avatar_url: Optional[str]
+    is_admin: bool
+
+Tier = Literal["amnesiac", "awakened", "conscious", "payg"]
+
+
+class _PolicyShortfall(TypedDict):
+    policy: Literal["second_factor", "providers", "session_hours", "key_scopes"]
+    # What the user does about it.
+    action: Literal[
+        "add_second_factor",
+        "add_passkey",
+        "use_second_factor",
+        "use_passkey",
+        "use_provider",
+        "sign_in_again",
+        "narrow_scopes",
+        "use_org_key",
+    ]
+    # The same in words.
+    message: str
+
+
+class PolicyShortfall(_PolicyShortfall, total=False):
+    # The allowed sign-in methods or scopes.
+    allowed: list[str]
+
+
+class _MeOrg(TypedDict):
+    id: str
+    name: str
+    role: str
+
+
+class MeOrg(_MeOrg, total=False):
+    # The things that this session or key lacks for the policies of the organization.
+    missing: list[PolicyShortfall]
+
+
+class Impersonation(TypedDict):
+    """Present for an admin who uses the account: why, and until when."""
+
+    reason: str
+    expires_at: str
+
+
+class _Me(TypedDict):
+    id: str
+    email: str
+    onboarding_completed: bool
+    email_verified: bool
+    display_name: Optional[str]
+    avatar_url: Optional[str]
+    is_admin: bool
+    tier: Tier
+    # The kind of credential of this request.
+    credential: Literal["jwt", "api_key"]
+    org: Optional[MeOrg]
+
+
+class Me(_Me, total=False):
+    # Everything that it may do; absent: all. Empty where the key that created it lost all that it
+    # had.
+    scopes: list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
+    # Present for an admin who uses the account: why, and until when.
+    impersonation: Impersonation
+
+
+class AccessToken(TypedDict):
+    # A JWT, valid for 60 minutes.
+    access_token: str
+    token_type: Literal["bearer"]
+
+
+class User(TypedDict):
+    id: str
+    email: str
+    created_at: str
+    email_verified: bool
+    display_name: Optional[str]
+    avatar_url: Optional[str]
+
+
+class OrgPolicyRefusal(TypedDict):
+    error: Literal["org_policy"]
+    message: str
+    org_id: str
+    # The things that this session or key lacks for the policies of the organization.
+    missing: list[PolicyShortfall]
+
+
+class _TokenResponse(TypedDict):
+    # A JWT, valid for 60 minutes.
+    access_token: str
+    token_type: Literal["bearer"]
+    user: User
+
+
+class TokenResponse(_TokenResponse, total=False):
+    # The organizations whose policies this sign-in does not meet; absent: none.
+    refused_orgs: list[OrgPolicyRefusal]
+
+
+class MfaPending(TypedDict):
+    mfa_required: Literal[True]
+    # Valid for 5 minutes and five attempts.
+    partial_token: str
+
+
+class _SignedOut(TypedDict):
+    message: str
+
+
+class SignedOut(_SignedOut, total=False):
+    # The page that also ends the session at the OpenID provider of the sign-in.
+    logout_url: str
+
+
+class MailedCodeRequest(TypedDict):
+    # A secret of the client that asked: the code works together with it only. Keep it until the
+    # user has typed the code.
+    attempt_token: str
+    # Seconds until the code expires.
+    expires_in: int
+
+
+class AuditEntry(TypedDict):
+    id: str
+    action: str
+    # The id of the affected object.
+    subject: Optional[str]
+    ip: Optional[str]
+    details: dict[str, Any]
+    created_at: str
+
+
+class AuditLog(TypedDict):
+    entries: list[AuditEntry]
+    # Pass it as `cursor` to get the next page; null on the last page.
+    next_cursor: Optional[str]
+
+
+class MessageResponse(TypedDict):
+    message: str
+
+
+class _Session(TypedDict):
+    id: str
+    created_at: str
+    # Updated at most every 20 seconds.
+    last_seen_at: str
+    ip: Optional[str]
+    user_agent: Optional[str]
+    # Whether this is the session of the request.
+    current: bool
+
+
+class Session(_Session, total=False):
+    # Present for a session by which an admin uses the account: why, and until when.
+    impersonation: Impersonation
+
+
+class HandoffSignIn(TypedDict):
+    user_id: str
+    email: str
+    access_token: str
+
+
+class AppConsentOrg(TypedDict):
+    id: str
+    name: str
+
+
+class AppConsent(TypedDict):
+    id: str
+    # The id of a registered client, or the URL of its metadata document.
+    client_id: str
+    name: str
+    # The organization that the app acts in; null for the user’s own memory.
+    org: Optional[AppConsentOrg]
+    scopes: list[
+        Literal["openid", "profile", "email", "offline_access", "memory:read", "memory:write"]
+    ]
+    created_at: str
+    # When the user last signed in to the app.
+    last_used_at: str
+
+
+class RecoveryCodes(TypedDict):
+    # Ten codes. Each can be used once. They are returned only once.
+    recovery_codes: list[str]
+
+
+class MfaStatus(TypedDict):
+    enabled: bool
+    recovery_codes_remaining: int
+
+
+class MfaSetup(TypedDict):
+    # The TOTP secret in Base32, for manual entry into an authenticator app.
+    secret: str
+    otpauth_url: str
+    # A QR code of `otpauth_url`, as SVG.
+    qr_svg: str
+
+
+class RegistrationResponseResponse(TypedDict):
+    clientDataJSON: str
+    attestationObject: str
+
+
+class RegistrationResponse(TypedDict):
+    """The `RegistrationResponseJSON` of the browser (Web Authentication Level 3)."""
+
+    id: str
+    response: RegistrationResponseResponse
+
+
+class Passkey(TypedDict):
+    id: str
+    name: str
+    # Whether the authenticator keeps a backup, so that other devices have it too.
+    is_synced: bool
+    created_at: str
+    last_used_at: Optional[str]
+
+
+class _AuthenticationResponseResponse(TypedDict):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+
+
+class AuthenticationResponseResponse(_AuthenticationResponseResponse, total=False):
+    userHandle: Optional[str]
+
+
+class AuthenticationResponse(TypedDict):
+    """The `AuthenticationResponseJSON` of the browser (Web Authentication Level 3)."""
+
+    id: str
+    response: AuthenticationResponseResponse
+
+
+class PasskeyRegistration(TypedDict):
+    # The `PublicKeyCredentialCreationOptionsJSON` for the browser; valid 10 minutes.
+    options: dict[str, Any]
+
+
+class PasskeySignIn(TypedDict):
+    # The `PublicKeyCredentialRequestOptionsJSON` for the browser; valid 30 minutes.
+    options: dict[str, Any]
+
+
+class EmailVerification(TypedDict):
+    verified: bool
+    # `mail`: links are mailed; `outbox`: the server has no mail server, and writes emails to files
+    # that its operator reads.
+    delivery: Literal["mail", "outbox"]
+    # Whether `verifyHere` verifies the address without a link.
+    can_verify_here: bool
+
+
+class _CreatedKey(TypedDict):
+    id: str
+    name: str
+    # The first 8 characters of the key.
+    key_prefix: str
+    org_id: Optional[str]
+    created_at: str
+    # Updated at most once a minute.
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    # The secret key. It is returned only once.
+    key: str
+
+
+class CreatedKey(_CreatedKey, total=False):
+    # Everything that it may do; absent: all. Empty where the key that created it lost all that it
+    # had.
+    scopes: list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
+    # Whether its requests are refused until it is resumed.
+    paused: bool
+    # Addresses and ranges that it may be used from; absent: all.
+    allowed_addresses: list[str]
+    # The key that created it for an agent.
+    parent_id: str
+
+
+class _ApiKey(TypedDict):
+    id: str
+    name: str
+    # The first 8 characters of the key.
+    key_prefix: str
+    org_id: Optional[str]
+    created_at: str
+    # Updated at most once a minute.
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+
+
+class ApiKey(_ApiKey, total=False):
+    # Everything that it may do; absent: all. Empty where the key that created it lost all that it
+    # had.
+    scopes: list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
+    # Whether its requests are refused until it is resumed.
+    paused: bool
+    # Addresses and ranges that it may be used from; absent: all.
+    allowed_addresses: list[str]
+    # The key that created it for an agent.
+    parent_id: str
+
+
+class DeviceDecision(TypedDict):
+    status: Literal["approved", "denied"]
+
+
+class PendingDeviceLogin(TypedDict):
+    client_name: str
+    session: bool
+    created_at: str
+    ip: Optional[str]
+
+
+class _DeviceLoginResult(TypedDict):
+    status: Literal["pending", "slow_down", "denied", "approved"]
+
+
+class DeviceLoginResult(_DeviceLoginResult, total=False):
+    # Seconds to wait before the next poll.
+    interval: int
+    # Returned once, after approval.
+    api_key: str
+    key_id: str
+    user: User
+    # A JWT, valid for 60 minutes.
+    access_token: str
+    token_type: Literal["bearer"]
+
+
+class DeviceLogin(TypedDict):
+    # The secret that the client polls with.
+    device_code: str
+    # The code that the user compares or enters.
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    # Seconds until the codes expire.
+    expires_in: int
+    # Minimum number of seconds between two polls.
+    interval: int
+
+
+class AuthorizeOAuthResponse(TypedDict):
+    # The URL to open in the browser.
+    authorize_url: str
+    # The URL that the provider redirects to.
+    redirect_uri: str
+
+
+class ListConnectionsResponse(TypedDict):
+    # google, github, twitter, or the name of a configured OpenID provider.
+    provider: str
+    email: Optional[str]
+    connected_at: str
+
+
+class ListOAuthProvidersResponseProviders(TypedDict):
+    # google, github, twitter, or the name of a configured OpenID provider.
+    name: str
+    label: str
+
+
+class ListOAuthProvidersResponse(TypedDict):
+    # The providers that the server is configured for.
+    providers: list[ListOAuthProvidersResponseProviders]
+
+
+class Profile(TypedDict):
+    display_name: str
+    avatar_url: Optional[str]
+    email: str
+    username: str
+
+
+class UpdatedProfile(TypedDict):
+    display_name: str
+    avatar_url: Optional[str]
+    email: str
+
+
+class Avatar(TypedDict):
+    # A path on this server. The content never changes, so it can be cached indefinitely.
+    avatar_url: str
+
+
+class Preferences(TypedDict):
+    auto_fetch_urls: Literal["always", "ask", "never"]
+    auto_learn_urls: Literal["on", "off"]
+
+
+class Preference(TypedDict):
+    key: str
+    value: str
+
+
+class Instructions(TypedDict):
+    # Fewer than 2,000 characters after trimming; empty if not set.
+    instructions: str
+
+
+class SavedView(TypedDict):
+    name: str
+    # The filters by their names, as the client has them; the server does not read them.
+    query: dict[str, Union[str, bool]]
+    created_at: str
+
+
+class ListViewsResponse(TypedDict):
+    views: list[SavedView]
+
+
+class OrgDomainRecord(TypedDict):
+    """The DNS record that verifies the domain. It must stay."""
+
+    name: str
+    type: Literal["TXT"]
+    value: str
+
+
+class OrgDomain(TypedDict):
+    id: str
+    # In lower case and ASCII (an internationalized one too).
+    domain: str
+    # Whether users with a verified address at exactly this domain join as member, without an
+    # invite, once the domain is verified.
+    joins: bool
+    # The DNS record that verifies the domain. It must stay.
+    record: OrgDomainRecord
+    # Null while the record was not found, and after the verification has ended.
+    verified_at: Optional[str]
+    # When the record was last looked for.
+    checked_at: Optional[str]
+    # When a daily check first found no record of the verified domain; the verification ends seven
+    # days later.
+    missing_since: Optional[str]
+    created_at: str
+
+
+class OrgPoliciesSignInMethods(TypedDict):
+    name: str
+    label: str
+
+
+class OrgPolicies(TypedDict):
+    # `any`: a code of an authenticator app or a passkey; `passkey`: a passkey only, alone or after
+    # a password.
+    second_factor: Literal["none", "any", "passkey"]
+    # The methods to sign in with: password, passkey, email_code, google, github, twitter, or the
+    # name of a configured OpenID provider; null: all.
+    providers: Optional[list[str]]
+    # How long after the sign-in a session may use the organization; null: until it ends.
+    session_hours: Optional[int]
+    # The scopes that API keys and authorized apps may have in the organization; null: all.
+    key_scopes: Optional[
+        list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
+    ]
+    # The things that this session or key lacks for the policies of the organization.
+    missing: list[PolicyShortfall]
+    # The methods that this server offers.
+    sign_in_methods: list[OrgPoliciesSignInMethods]
+
+
+class OrganizationSeats(TypedDict):
+    # Members and pending invites.
+    used: int
+    # Determined by the highest tier among the owners; null means no limit.
+    limit: Optional[int]
+
+
+class _Organization(TypedDict):
+    id: str
+    name: str
+    # The role of the caller.
+    role: Literal["owner", "admin", "member"]
+    # Whether this is the default organization of the caller’s requests.
+    is_active: bool
+    seats: OrganizationSeats
+    created_at: str
+    updated_at: str
+
+
+class Organization(_Organization, total=False):
+    # The things that this session or key lacks for the policies of the organization.
+    missing: list[PolicyShortfall]
+
+OrgRole = Literal["owner", "admin", "member"]
+
+
+class OrgMember(TypedDict):
+    user_id: str
+    username: str
+    display_name: Optional[str]
+    email: str
+    avatar_url: Optional[str]
+    role: OrgRole
+    joined_at: str
+
+
+class OrgInvite(TypedDict):
+    id: str
+    email: str
+    role: str
+    created_at: str
+    # Seven days after creation.
+    expires_at: str
+    # The link in the email. It opens the page where the invited user joins.
+    invite_url: str
+
+
+class NewEventWebhook(TypedDict):
+    webhook_id: str
+    url: str
+    # The events that it gets; null: all, also those of later versions.
+    types: Optional[
+        list[
+            Literal[
+                "user.created",
+                "user.deleted",
+                "user.disabled",
+                "user.enabled",
+                "user.tier_changed",
+                "user.email_verified",
+                "session.created",
+                "session.failed",
+                "session.revoked",
+                "key.created",
+                "key.changed",
+                "key.revoked",
+                "password.changed",
+                "mfa.enabled",
+                "mfa.disabled",
+                "passkey.added",
+                "passkey.removed",
+                "provider.connected",
+                "provider.disconnected",
+                "app.authorized",
+                "organization.created",
+                "organization.updated",
+                "organization.deleted",
+                "member.invited",
+                "member.invite_withdrawn",
+                "member.joined",
+                "member.removed",
+                "member.role_changed",
+            ]
         ]
-
-    @staticmethod
-    def _packed(key: str, value: Any) -> str:
-        return json.dumps({key: value}, ensure_ascii=False, separators=(",", ":"))
-
-    def newest(self) -> Iterator[tuple[list[str], str, Any]]:
-        """The messages, newest first: the ids of the memories, the role and the value."""
-        ids: list[str] = []
-        rest = ""
-        for memory in self._memories():
-            text = memory["content_text"]
-            packed = _parse(text.encode()) if text.startswith('{"svc_') else None
-            ids.append(memory["memory_id"])
-            if isinstance(packed, dict) and self.PIECE in packed:
-                index, _, piece = packed[self.PIECE]
-                rest = piece + rest
-                if index > 0:
-                    continue
-                text = rest
-                packed = _parse(text.encode()) if text.startswith('{"svc_') else None
-            role = "user" if memory["source"]["kind"] == "prompt" else "assistant"
-            yield ids, role, packed[self.ITEM] if isinstance(packed, dict) else text
-            ids, rest = [], ""
-
-    def _memories(self) -> Iterator[Memory]:
-        thread = f"{self._client}:{self._session_id}"
-        cursor: Any = OMIT
-        while cursor is not None:
-            page = self._svc.memories.list_memories(thread=thread, limit=self.PAGE, cursor=cursor)
-            yield from page["memories"]
-            cursor = page["next_cursor"]
-
-    def pop(self) -> Optional[tuple[str, Any]]:
-        """Deletes the newest message, and returns its role and value."""
-        for ids, role, value in self.newest():
-            for memory_id in ids:
-                self._svc.memories.delete_memory(memory_id)
-            return role, value
-        return None
-
-    def clear(self) -> None:
-        """Deletes all messages. They can be restored for 30 days."""
-        try:
-            self._svc.captures.delete_capture(client=self._client, session=self._session_id)
-        except NotFound:
-            pass
+    ]
+    description: str
+    enabled: bool
+    # Why the server disabled it; null if a person did.
+    disabled_reason: Optional[str]
+    created_at: str
+    # Signs the requests as of Standard Webhooks (HMAC-SHA256). It is returned only once.
+    secret: str
 
 
-class AgentsSession:
-    """A session of the OpenAI Agents SDK, stored on the server and found by recall.
-
-        result = await Runner.run(agent, "Hello", session=AgentsSession(svc, "support-42"))
-
-    It has the methods that the SDK documents for a session, and needs no import of it.
-
-    Args:
-        session_id: Names the conversation; up to 200 characters.
-    """
-
-    CLIENT = "openai-agents"
-
-    def __init__(self, svc: Svc, session_id: str) -> None:
-        self.session_id = session_id
-        self.session_settings: Any = None
-        self._log = _Log(svc, self.CLIENT, session_id)
-
-    async def get_items(self, limit: Optional[int] = None) -> list[Any]:
-        """The latest items, in the order of the conversation."""
-        return await _in_thread(self._items, limit)
-
-    async def add_items(self, items: Sequence[Any]) -> None:
-        await _in_thread(self._log.add, [self._message(dict(item)) for item in items])
-
-    async def pop_item(self) -> Optional[Any]:
-        """Deletes the latest item and returns it; None if there is none."""
-        found = await _in_thread(self._log.pop)
-        return None if found is None else self._item(*found)
-
-    async def clear_session(self) -> None:
-        await _in_thread(self._log.clear)
-
-    def _items(self, limit: Optional[int]) -> list[Any]:
-        if limit is not None and limit <= 0:
-            return []
-        newest = itertools.islice(self._log.newest(), limit)
-        return [self._item(role, value) for _, role, value in newest][::-1]
-
-    @staticmethod
-    def _message(item: dict[str, Any]) -> tuple[str, Any]:
-        role = str(item.get("role", "assistant"))
-        is_text = set(item) == {"role", "content"} and isinstance(item["content"], str)
-        return (role, item["content"]) if is_text and role in _ROLES else (role, item)
-
-    @staticmethod
-    def _item(role: str, value: Any) -> Any:
-        return {"role": role, "content": value} if isinstance(value, str) else value
+class EventDelivery(TypedDict):
+    # The header `webhook-id`: the same for each attempt.
+    event_id: str
+    type: str
+    state: Literal["waiting", "delivered", "failed"]
+    attempts: int
+    # The HTTP status of the last response.
+    status: Optional[int]
+    # Why the last attempt failed.
+    error: Optional[str]
+    created_at: str
+    next_attempt_at: Optional[str]
+    delivered_at: Optional[str]
+    # The body of the request.
+    payload: dict[str, Any]
 
 
-_ROLES = ("user", "assistant")
+class EventDeliveries(TypedDict):
+    deliveries: list[EventDelivery]
+    # Pass it as `cursor`; null on the last page.
+    next_cursor: Optional[str]
 
 
-async def _in_thread(function: Callable[..., T], *arguments: Any) -> T:
-    # Only here, because it takes a third of the time of importing this module.
-    import asyncio
-
-    return await asyncio.to_thread(function, *arguments)
-
-
-def langchain_history(svc: Svc, session_id: str) -> Any:
-    """A chat message history of LangChain (`BaseChatMessageHistory`), stored on the server.
-
-        RunnableWithMessageHistory(chain, lambda session_id: langchain_history(svc, session_id))
-
-    Raises:
-        ImportError: The package langchain-core is not installed.
-    """
-    return _history_class()(svc, session_id)
-
-
-@functools.lru_cache(maxsize=None)
-def _history_class() -> Any:
-    from langchain_core.chat_history import BaseChatMessageHistory
-    from langchain_core.messages import (
-        AIMessage,
-        HumanMessage,
-        message_to_dict,
-        messages_from_dict,
-    )
-
-    class SvcChatMessageHistory(BaseChatMessageHistory):  # type: ignore[misc]
-        """The messages of a conversation, as memories of the user."""
-
-        def __init__(self, svc: Svc, session_id: str) -> None:
-            self.session_id = session_id
-            self._log = _Log(svc, "langchain", session_id)
-
-        @property
-        def messages(self) -> list[Any]:
-            return [_from_log(role, value) for _, role, value in self._log.newest()][::-1]
-
-        @messages.setter
-        def messages(self, messages: Sequence[Any]) -> None:
-            self.clear()
-            self.add_messages(messages)
-
-        def add_messages(self, messages: Sequence[Any]) -> None:
-            self._log.add([_to_log(message) for message in messages])
-
-        def clear(self) -> None:
-            self._log.clear()
-
-    plain = {"user": HumanMessage, "assistant": AIMessage}
-
-    def _from_log(role: str, value: Any) -> Any:
-        if isinstance(value, str):
-            return plain[role](content=value)
-        return messages_from_dict([value])[0]
-
-    def _to_log(message: Any) -> tuple[str, Any]:
-        role = "user" if isinstance(message, HumanMessage) else "assistant"
-        content, stored = message.content, message_to_dict(message)
-        is_plain = (
-            type(message) is plain[role]
-            and isinstance(content, str)
-            and stored == message_to_dict(plain[role](content=content))
-        )
-        return (role, content) if is_plain else (role, stored)
-
-    return SvcChatMessageHistory
+class EventWebhook(TypedDict):
+    webhook_id: str
+    url: str
+    # The events that it gets; null: all, also those of later versions.
+    types: Optional[
+        list[
+            Literal[
+                "user.created",
+                "user.deleted",
+                "user.disabled",
+                "user.enabled",
+                "user.tier_changed",
+                "user.email_verified",
+                "session.created",
+                "session.failed",
+                "session.revoked",
+                "key.created",
+                "key.changed",
+                "key.revoked",
+                "password.changed",
+                "mfa.enabled",
+                "mfa.disabled",
+                "passkey.added",
+                "passkey.removed",
+                "provider.connected",
+                "provider.disconnected",
+                "app.authorized",
+                "organization.created",
+                "organization.updated",
+                "organization.deleted",
+                "member.invited",
+                "member.invite_withdrawn",
+                "member.joined",
+                "member.removed",
+                "member.role_changed",
+            ]
+        ]
+    ]
+    description: str
+    enabled: bool
+    # Why the server disabled it; null if a person did.
+    disabled_reason: Optional[str]
+    created_at: str
 
 
-def langchain_retriever(svc: Svc, **options: Any) -> Any:
-    """A retriever of LangChain (`BaseRetriever`) that recalls memories.
-
-    Args:
-        options: Arguments of `memories.recall`, such as `limit` or `tags`.
-
-    Raises:
-        ImportError: The package langchain-core is not installed.
-    """
-    return _retriever_class()(svc=svc, options=options)
+class ReplayOrgDeliveriesResponse(TypedDict):
+    count: int
 
 
-@functools.lru_cache(maxsize=None)
-def _retriever_class() -> Any:
-    from langchain_core.documents import Document
-    from langchain_core.retrievers import BaseRetriever
+class AllowedClientsKnown(TypedDict):
+    client_id: str
+    name: str
+    # Whether a member uses it in the organization.
+    in_use: bool
 
-    class SvcRetriever(BaseRetriever):  # type: ignore[misc]
-        """Recalls the memories of the user as documents, best first."""
 
-        svc: Any
-        options: Any
+class AllowedClients(TypedDict):
+    # The apps that may act in the organization; null: all.
+    client_ids: Optional[list[str]]
+    # The apps of the server, and those that members use in the organization.
+    known: list[AllowedClientsKnown]
 
-        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Any]:
-            found = self.svc.memories.recall(query=query, **self.options)
-            return [_document(memory) for memory in found["memories"]]
 
-    def _document(memory: Mapping[str, Any]) -> Any:
-        text = memory["content_text"]
-        metadata = {name: value for name, value in memory.items() if name != "content_text"}
-        return Document(id=memory["memory_id"], page_content=text, metadata=metadata)
+class NewScimToken(TypedDict):
+    id: str
+    name: str
+    created_at: str
+    # Updated at most once a minute.
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+    # The credential. It is returned only once.
+    token: str
 
-    return SvcRetriever
+
+class ScimToken(TypedDict):
+    id: str
+    name: str
+    created_at: str
+    # Updated at most once a minute.
+    last_used_at: Optional[str]
+    expires_at: Optional[str]
+
+
+class ScimOverview(TypedDict):
+    # The address that the identity provider needs.
+    base_url: str
+    # The users that were provisioned.
+    user_count: int
+    # The groups that were provisioned.
+    group_count: int
+    tokens: list[ScimToken]
+
+
+class ReplayServerDeliveriesResponse(TypedDict):
+    count: int
+
+
+class CognitiveEngine(TypedDict):
+    engine: str
+    # What the engine does.
+    about: str
+    enabled: bool
+    # The reason of the last change.
+    reason: Optional[str]
+    changed_at: Optional[str]
+    # Number of memories in the queue of the engine.
+    pending: int
+
+
+class CognitiveEngines(TypedDict):
+    engines: list[CognitiveEngine]
+
+RegistryType = Literal[
+    "action_types",
+    "trigger_types",
+    "channel_types",
+    "condition_ops",
+    "signal_types",
+]
+
+
+class RegistryEntryCostModel(TypedDict):
+    # The quota that is consumed.
+    metric: str
+    # Units consumed per run.
+    units: int
+
+
+class RegistryEntry(TypedDict):
+    name: str
+    version: str
+    # The topic of the handler.
+    category: str
+    # The origin of the handler: `builtin` for those of the server.
+    handler_kind: str
+    # The location of the handler in the server.
+    handler_ref: str
+    # `user` if every user may use it, otherwise the required tier.
+    privilege_level: str
+    enabled: bool
+    # Null if the handler is free.
+    cost_model: Optional[RegistryEntryCostModel]
+
+
+class RegistryListing(TypedDict):
+    registry_type: RegistryType
+    count: int
+    entries: list[RegistryEntry]
+
+
+class AdminStatsUsers(TypedDict):
+    total: int
+    verified: int
+    disabled: int
+    # Users who used a session or an API key in the last 24 hours.
+    active_24h: int
+    # Users who used a session or an API key in the last 30 days.
+    active_30d: int
+
+
+class AdminStatsEmails(TypedDict):
+    # Emails that the mail server has not accepted yet.
+    queued: int
+    # Emails that could not be delivered.
+    failed: int
+
+
+class AdminStatsJobs(TypedDict):
+    kind: str
+    waiting: int
+    # Jobs that are running.
+    active: int
+    # Jobs that failed permanently in the last 7 days.
+    failed: int
+
+
+class AdminStatsEngines(TypedDict):
+    engine: str
+    enabled: bool
+    # Number of memories in the queue of the engine.
+    pending: int
+
+
+class AdminStatsDatabase(TypedDict):
+    kind: Literal["embedded", "postgres"]
+    size_bytes: int
+
+
+class AdminStats(TypedDict):
+    users: AdminStatsUsers
+    # Active sessions.
+    sessions: int
+    # API keys that have not expired.
+    api_keys: int
+    organizations: int
+    # Memories that are neither deleted nor superseded.
+    memories: int
+    # Chat messages of users and of the service.
+    messages: int
+    emails: AdminStatsEmails
+    jobs: list[AdminStatsJobs]
+    engines: list[AdminStatsEngines]
+    database: AdminStatsDatabase
+
+
+class AdminUser(TypedDict):
+    id: str
+    email: str
+    username: str
+    display_name: Optional[str]
+    tier: Tier
+    is_admin: bool
+    email_verified: bool
+    created_at: str
+    # When a session or an API key was last used, to the minute.
+    last_seen_at: Optional[str]
+    # When an admin disabled the account.
+    disabled_at: Optional[str]
+
+
+class AdminUsers(TypedDict):
+    users: list[AdminUser]
+    # Pass it as `cursor` to get the next page; null on the last page.
+    next_cursor: Optional[str]
+
+UserImportFormat = Literal["auto", "svc", "supabase", "better-auth", "firebase", "pocketbase"]
+
+
+class _UserImportReportFailed(TypedDict):
+    # The line number, or the index of the element in a JSON array; from 1.
+    line: int
+    detail: str
+
+
+class UserImportReportFailed(_UserImportReportFailed, total=False):
+    # The field with the problem.
+    field: str
+
+
+class UserImportReport(TypedDict):
+    # Whether nothing was stored.
+    dry_run: bool
+    # Number of new users.
+    imported: int
+    # Number of users whose address or identity an account has, which was left as it is.
+    existing: int
+    # Number of identities of new users at providers that svc does not have.
+    skipped_identities: int
+    # Number of new users whose second factor is not in the file, or of another kind.
+    skipped_factors: int
+    # Number of users that could not be imported.
+    failed_count: int
+    # The first 1,000 failures.
+    failed: list[UserImportReportFailed]
+
+
+class StartedImpersonation(TypedDict):
+    # A JWT, valid for 60 minutes.
+    access_token: str
+    token_type: Literal["bearer"]
+    session_id: str
+    # When the session ends. It cannot be refreshed.
+    expires_at: str
+
+
+class AdminAuditEntry(TypedDict):
+    id: str
+    action: str
+    # The id of the affected object.
+    subject: Optional[str]
+    ip: Optional[str]
+    details: dict[str, Any]
+    created_at: str
+    # The user whose audit log has the event.
+    user_id: str
+    # The email address of the user.
+    email: Optional[str]
+
+
+class AdminAuditLog(TypedDict):
+    entries: list[AdminAuditEntry]
+    # Pass it as `cursor` to get the next page; null on the last page. A page of a filtered list may
+    # be short, because each searches 10,000 events at most.
+    next_cursor: Optional[str]
+
+
+class AdminConfigurationParts(TypedDict):
+    part: Literal[
+        "mail",
+        "models",
+        "embedding",
+        "transcription",
+        "oauth",
+        "stripe",
+        "s3",
+        "postgres",
+    ]
+    configured: bool
+    # The configured providers of `models` and `oauth`.
+    providers: list[str]
+
+
+class AdminConfiguration(TypedDict):
+    parts: list[AdminConfigurationParts]
+
+
+class AdminHistoryDays(TypedDict):
+    day: str
+    # Accounts that were created.
+    users: int
+    # Sessions that were started.
+    sign_ins: int
+    # Memories that were stored, also if they were deleted or replaced later.
+    memories: int
+    # Chat messages of users and of the service.
+    messages: int
+
+
+class AdminHistory(TypedDict):
+    # One row for each day in UTC, oldest first.
+    days: list[AdminHistoryDays]
+
+
+class AdminQueuesJobs(TypedDict):
+    kind: str
+    # Jobs that wait for a worker, for a retry or for their time.
+    waiting: int
+    # Jobs that are running.
+    active: int
+    # Jobs that failed permanently in the last 7 days.
+    failed: int
+    # When the oldest waiting job was due; null if none is due.
+    oldest_due_at: Optional[str]
+
+
+class AdminQueuesFailedJobs(TypedDict):
+    kind: str
+    failed_at: str
+    attempts: int
+    # The message of the last error.
+    error: Optional[str]
+
+
+class AdminQueuesOutboxFailures(TypedDict):
+    # The domain of the recipient.
+    domain: str
+    reason: Optional[str]
+    failed_at: str
+
+
+class AdminQueuesOutbox(TypedDict):
+    """Emails of users to others."""
+
+    # Emails that the mail server has not accepted yet.
+    queued: int
+    # Emails that could not be delivered.
+    failed: int
+    oldest_queued_at: Optional[str]
+    # The last 20 failures, newest first.
+    failures: list[AdminQueuesOutboxFailures]
+
+
+class AdminQueues(TypedDict):
+    jobs: list[AdminQueuesJobs]
+    # The last 20 jobs that failed permanently, newest first.
+    failed_jobs: list[AdminQueuesFailedJobs]
+    # Emails of users to others.
+    outbox: AdminQueuesOutbox
+
+
+class SigningKey(TypedDict):
+    # The `kid` of its tokens and of the key set.
+    kid: str
+    # `next`: published, and signs soon. `signing`: signs new tokens. `verifying`: its tokens are
+    # valid until they expire. `retired`: its tokens have ended.
+    state: Literal["next", "signing", "verifying", "retired"]
+    published_at: str
+    signs_from: str
+    # Null for the newest key.
+    signs_until: Optional[str]
+    # When its last token has expired; null for the newest key.
+    verifies_until: Optional[str]
+
+
+class SigningKeys(TypedDict):
+    keys: list[SigningKey]
+
+
+class _CreatedClient(TypedDict):
+    client_id: str
+    name: str
+    # Redirect URIs: `https`, `http` on a loopback address, or a private-use scheme.
+    redirect_uris: list[str]
+    # Where the browser may go after a sign-out.
+    post_logout_redirect_uris: list[str]
+    # Gets a logout token when the session of a user ends; null: none.
+    backchannel_logout_uri: Optional[str]
+    scopes: list[
+        Literal["openid", "profile", "email", "offline_access", "memory:read", "memory:write"]
+    ]
+    # Users are not asked, because the app is one of the server’s own.
+    skips_consent: bool
+    # Whether the client has a secret.
+    confidential: bool
+    created_at: str
+    # When a user last signed in.
+    last_used_at: Optional[str]
+
+
+class CreatedClient(_CreatedClient, total=False):
+    # Shown once.
+    client_secret: str
+
+
+class ManagedClient(TypedDict):
+    client_id: str
+    name: str
+    # Redirect URIs: `https`, `http` on a loopback address, or a private-use scheme.
+    redirect_uris: list[str]
+    # Where the browser may go after a sign-out.
+    post_logout_redirect_uris: list[str]
+    # Gets a logout token when the session of a user ends; null: none.
+    backchannel_logout_uri: Optional[str]
+    scopes: list[
+        Literal["openid", "profile", "email", "offline_access", "memory:read", "memory:write"]
+    ]
+    # Users are not asked, because the app is one of the server’s own.
+    skips_consent: bool
+    # Whether the client has a secret.
+    confidential: bool
+    created_at: str
+    # When a user last signed in.
+    last_used_at: Optional[str]
+
+
+class RotateClientSecretResponse(TypedDict):
+    # Shown once.
+    client_secret: str
+
+
+class ChangeServerSettingsChanges(TypedDict):
+    # The name of the environment variable with the same meaning.
+    name: str
+    # Null restores the default.
+    value: Optional[str]
+    # The `version` that the caller has read.
+    version: int
+
+
+class ServerSetting(TypedDict):
+    # The name of the environment variable with the same meaning.
+    name: str
+    group: Literal["mail", "models", "transcription", "sign_in", "server", "backup"]
+    about: str
+    # The value without a setting; empty: none.
+    default: str
+    # `environment`: the variable is set, and the setting cannot be changed.
+    source: Literal["environment", "stored", "default"]
+    # The value that is set. Null for a secret. The user and password of a URL are hidden.
+    value: Optional[str]
+    is_secret: bool
+    # The last four characters of a long secret that is set; null for a passphrase.
+    hint: Optional[str]
+    # False for a stored value that was encrypted with another secret of the server; the default is
+    # used.
+    is_readable: bool
+    # The accepted values.
+    choices: Optional[list[str]]
+    # The lowest number.
+    minimum: Optional[int]
+    # The highest number.
+    maximum: Optional[int]
+    # Counts the changes; a change names the one that it replaces.
+    version: int
+    changed_at: Optional[str]
+    # The email address of the admin.
+    changed_by: Optional[str]
+
+
+class ServerSettings(TypedDict):
+    settings: list[ServerSetting]
+
+
+class TestServerSettingsValues(TypedDict):
+    # The name of the environment variable with the same meaning.
+    name: str
+    value: Optional[str]
+
+
+class ServerSettingTestsTests(TypedDict):
+    # What was tested.
+    target: str
+    ok: bool
+    # The result, or the reason of a failure.
+    message: str
+
+
+class ServerSettingTests(TypedDict):
+    tests: list[ServerSettingTestsTests]
+
+
+class ServerBackup(TypedDict):
+    id: str
+    state: Literal["waiting", "running", "done", "failed"]
+    # Whether the schedule started it.
+    scheduled: bool
+    encrypted: bool
+    # The file.
+    path: Optional[str]
+    # The machine that has the file.
+    host: Optional[str]
+    # Whether the file is still there; null if it is on another machine.
+    present: Optional[bool]
+    size_bytes: Optional[int]
+    progress: Optional[str]
+    error: Optional[str]
+    # The command that restores it on that machine while svc is stopped.
+    restore_command: Optional[str]
+    created_at: str
+    finished_at: Optional[str]
+
+
+class ServerBackups(TypedDict):
+    # The last 100, newest first.
+    backups: list[ServerBackup]
+    # When the schedule starts the next one.
+    next_at: Optional[str]
+
+
+class LogLine(TypedDict):
+    id: str
+    # The machine and the process.
+    process: str
+    time: str
+    level: Literal["trace", "debug", "info", "warn", "error", "fatal"]
+    message: str
+    # The other fields.
+    details: dict[str, Any]
+
+
+class LogLines(TypedDict):
+    # Newest first.
+    lines: list[LogLine]
+    # The processes of this server whose lines were searched.
+    processes: list[str]
+    # Pass it as `before` for older lines; null if there are none.
+    next_before: Optional[str]
+
+
+class PaymentPage(TypedDict):
+    # The URL of a page of the payment provider, to open in a browser.
+    url: str
+
+
+class Balance(TypedDict):
+    # 1,000 credits are one US dollar. Negative after a reversed payment.
+    balance_credits: float
+    balance_usd: float
+    # Whether the balance is below one US dollar.
+    low_balance: bool
+    # Whether the balance is used up.
+    depleted: bool
+
+
+class BillingMeSubscription(TypedDict):
+    tier: Tier
+    status: str
+    current_period_end: Optional[str]
+    cancel_at_period_end: bool
+
+
+class BillingMePaygPricesUsd(TypedDict):
+    # Price of one unit in US dollars.
+    messages: float
+    # Price of one unit in US dollars.
+    urls: float
+    # Price of one unit in US dollars.
+    emails: float
+    # Price of one unit in US dollars.
+    transcriptions: float
+
+
+class BillingMePayg(TypedDict):
+    # Whether pay as you go is turned on; an active subscription takes precedence.
+    enabled: bool
+    # 1,000 credits are one US dollar. Negative after a reversed payment.
+    balance_credits: float
+    balance_usd: float
+    # Whether the balance is below one US dollar.
+    low_balance: bool
+    # Whether the balance is used up.
+    depleted: bool
+    # The spending cap of pay as you go per calendar month; null means no cap.
+    cap_usd: Optional[float]
+    # Spent in this calendar month.
+    spent_usd: float
+    prices_usd: BillingMePaygPricesUsd
+
+
+class BillingMe(TypedDict):
+    tier: Tier
+    # The active subscription, or the last one; null if there was none.
+    subscription: Optional[BillingMeSubscription]
+    payg: BillingMePayg
+
+
+class PaygCap(TypedDict):
+    # The spending cap of pay as you go per calendar month; null means no cap.
+    cap_usd: Optional[float]
+    # Spent in this calendar month.
+    spent_usd: float
+
+
+class TierTermsQuotas(TypedDict):
+    # Null means no limit.
+    messages: Optional[int]
+    # Null means no limit.
+    urls: Optional[int]
+    # Null means no limit.
+    emails: Optional[int]
+    # Null means no limit.
+    transcriptions: Optional[int]
+
+
+class TierTerms(TypedDict):
+    name: Tier
+    # US dollars per month; 0 for tiers without a subscription.
+    price_usd: float
+    quotas: TierTermsQuotas
+    # Maximum number of members of an organization; null means no limit.
+    seats: Optional[int]
+    features: list[Literal["deep", "sage", "webhooks"]]
+
+
+class Tiers(TypedDict):
+    tiers: list[TierTerms]
+    # Whether Stripe is configured; otherwise an admin sets the tiers of users.
+    takes_payments: bool
+
+
+class UsageUsageMessages(TypedDict):
+    used: int
+    # Null means no limit.
+    limit: Optional[int]
+    # Null means no limit.
+    remaining: Optional[int]
+
+
+class UsageUsage(TypedDict):
+    messages: UsageUsageMessages
+    urls: UsageUsageMessages
+    emails: UsageUsageMessages
+    transcriptions: UsageUsageMessages
+
+
+class Usage(TypedDict):
+    tier: Tier
+    # Start of the calendar month, in UTC.
+    period_start: str
+    # When the counters reset.
+    period_end: str
+    usage: UsageUsage
+
+
+class UsageHistoryMonthsUsage(TypedDict):
+    messages: int
+    urls: int
+    emails: int
+    transcriptions: int
+
+
+class UsageHistoryMonths(TypedDict):
+    # Start of the calendar month, in UTC.
+    period_start: str
+    usage: UsageHistoryMonthsUsage
+    # Paid with credits.
+    spent_usd: float
+
+
+class UsageHistory(TypedDict):
+    # Oldest first. The last one is this month.
+    months: list[UsageHistoryMonths]
+
+MemoryType = Literal["semantic", "episodic", "procedural", "preference"]
+
+Trust = Literal["user", "assistant", "imported", "external"]
+
+
+class MemorySource(TypedDict):
+    # The kind of writer; for a caller `api_key`, `session`, or `impersonation` for an admin who
+    # used the account.
+    kind: str
+    # The id of the API key or session.
+    ref: Optional[str]
+    # Who the text comes from, as the server saw it: `user`: the person; `assistant`: an assistant,
+    # or a tool that it called; `imported`: a file; `external`: a page, an email, a device or
+    # another person.
+    trust: Trust
+
+
+class Memory(TypedDict):
+    memory_id: str
+    content_text: str
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    importance: float
+    tags: list[str]
+    thread: Optional[str]
+    # The position in the thread, from 1.
+    position: Optional[int]
+    author: Optional[str]
+    agent_slug: Optional[str]
+    org_id: Optional[str]
+    source: MemorySource
+    metadata: dict[str, Any]
+    occurred_at: Optional[str]
+    created_at: str
+    updated_at: str
+    valid_from: Optional[str]
+    valid_to: Optional[str]
+    supersedes: Optional[str]
+    superseded_by: Optional[str]
+
+
+class MemoryEventActor(TypedDict):
+    # `api_key`, `session`, `impersonation` or `engine`.
+    kind: str
+    # The id of the API key or session, or the name of the engine.
+    ref: Optional[str]
+
+
+class _MemoryEventBefore(TypedDict):
+    content_text: str
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    importance: float
+    tags: list[str]
+    thread: Optional[str]
+    author: Optional[str]
+    agent_slug: Optional[str]
+    metadata: dict[str, Any]
+    occurred_at: Optional[str]
+
+
+class MemoryEventBefore(_MemoryEventBefore, total=False):
+    position: Optional[int]
+
+
+class MemoryEvent(TypedDict):
+    id: str
+    action: Literal["created", "updated", "superseded", "deleted", "restored"]
+    actor: MemoryEventActor
+    # The memory before the change, for an update.
+    before: Optional[MemoryEventBefore]
+    created_at: str
+
+
+class Remembered(TypedDict):
+    memory_id: str
+    content_text: str
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    importance: float
+    tags: list[str]
+    thread: Optional[str]
+    # The position in the thread, from 1.
+    position: Optional[int]
+    author: Optional[str]
+    agent_slug: Optional[str]
+    org_id: Optional[str]
+    source: MemorySource
+    metadata: dict[str, Any]
+    occurred_at: Optional[str]
+    created_at: str
+    updated_at: str
+    valid_from: Optional[str]
+    valid_to: Optional[str]
+    supersedes: Optional[str]
+    superseded_by: Optional[str]
+    # Whether the same content was already stored.
+    deduplicated: bool
+
+
+class _Remember(TypedDict):
+    # The text to remember.
+    content: str
+
+
+class Remember(_Remember, total=False):
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    # How important the memory is, from 0 to 1.
+    importance: float
+    # Labels that recall can filter by.
+    tags: list[str]
+    # The conversation or document that the memory belongs to.
+    thread: Optional[str]
+    # The position in the thread, for memories stored out of order. Default: after the last one.
+    position: Optional[int]
+    # The person who said or wrote it.
+    author: Optional[str]
+    # The agent that the memory belongs to.
+    agent_slug: Optional[str]
+    # When it happened. Default: now.
+    occurred_at: Optional[str]
+    # Any JSON object of up to 65,536 characters. It is stored unchanged.
+    metadata: dict[str, Any]
+    # The memory that this one replaces. It is kept, and recall with `as_of` still finds it.
+    supersedes: Optional[str]
+
+
+class RememberedBatch(TypedDict):
+    memories: list[Remembered]
+    count: int
+
+
+class ForgottenMemories(TypedDict):
+    # The number that was deleted, or would be.
+    count: int
+    # For `POST /api/memories/restore`; null where none was deleted.
+    deleted_since: Optional[str]
+
+
+class RestoredMemories(TypedDict):
+    count: int
+
+
+class MemoryList(TypedDict):
+    memories: list[Memory]
+    # Pass it as `cursor` to get the next page; null on the last page.
+    next_cursor: Optional[str]
+
+
+class MemoryFacetsMemoryType(TypedDict):
+    value: str
+    count: int
+
+
+class MemoryFacets(TypedDict):
+    # The number of memories that match.
+    total: int
+    # The most frequent first.
+    memory_type: list[MemoryFacetsMemoryType]
+    # The most frequent first.
+    trust: list[MemoryFacetsMemoryType]
+    # The most frequent first.
+    tag: list[MemoryFacetsMemoryType]
+    # The most frequent first.
+    author: list[MemoryFacetsMemoryType]
+    # The most frequent first.
+    thread: list[MemoryFacetsMemoryType]
+    # The most frequent first.
+    agent_slug: list[MemoryFacetsMemoryType]
+    # The most frequent first.
+    client: list[MemoryFacetsMemoryType]
+
+ScopeMode = Literal["tiered", "agent", "personal", "org", "all"]
+
+
+class Explanation(TypedDict):
+    """score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date ×
+    length × similarity × person × preference × feedback"""
+
+    # BM25 score of the words of the question in the memory and its neighbors in the thread; it
+    # counts less for a memory with neighbors.
+    words: float
+    # The share of the question’s words that were found: 0.2-1, or 0 if none was found.
+    coverage: float
+    # Added for the BM25 score of the whole thread.
+    thread: float
+    # Added for the vector similarity to the question; more for a preference or an instruction if
+    # the question asks for advice.
+    semantic: float
+    # Added for matching a time in the question.
+    time: float
+    # Added for a fact that the question asks for.
+    fact: float
+    # Factor for an author named in the question, or for the user’s own words if the question is
+    # about the user.
+    author: float
+    # Factor for a memory that answers or asks a question.
+    dialogue: float
+    # Factor for a time in the question.
+    date: float
+    # Factor for a memory that is short compared to others of its author: 0.8-1.
+    length: float
+    # Factor for the vector similarity to the question.
+    similarity: float
+    # Factor for words in the first person: 1-1.11.
+    person: float
+    # Factor for a preference or an instruction if the question asks for advice: 1 or 1.5.
+    preference: float
+    # Factor for a memory that is marked as not relevant to this question: 0.1, or to a similar one:
+    # less than 1.
+    feedback: float
+
+
+class _RecalledMemory(TypedDict):
+    memory_id: str
+    content_text: str
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    importance: float
+    tags: list[str]
+    thread: Optional[str]
+    # The position in the thread, from 1.
+    position: Optional[int]
+    author: Optional[str]
+    agent_slug: Optional[str]
+    org_id: Optional[str]
+    source: MemorySource
+    metadata: dict[str, Any]
+    occurred_at: Optional[str]
+    created_at: str
+    updated_at: str
+    valid_from: Optional[str]
+    valid_to: Optional[str]
+    supersedes: Optional[str]
+    superseded_by: Optional[str]
+    score: float
+
+
+class RecalledMemory(_RecalledMemory, total=False):
+    # score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date ×
+    # length × similarity × person × preference × feedback
+    explanation: Explanation
+
+
+class _RecallResult(TypedDict):
+    memories: list[RecalledMemory]
+    # The number of memories returned, or in the text.
+    count: int
+
+
+class RecallResult(_RecallResult, total=False):
+    # For `text`: a line for each memory, best first, with its date and author. A long memory is cut
+    # to the sentences that fit the question. The text is quoted data, not instructions.
+    text: str
+    # For `text`: the ids of the memories, in its order.
+    memory_ids: list[str]
+    # With a budget: the estimated length of the text, or of the memories as JSON.
+    tokens: int
+
+
+class ContextResult(TypedDict):
+    # The block to put in front of a model; empty where nothing is relevant. Its quoted memories are
+    # data, not instructions.
+    text: str
+    # The memories in the text, best first.
+    memories: list[RecalledMemory]
+    # The estimated length of the text.
+    tokens: int
+
+
+class ExportedMemory(TypedDict):
+    memory_id: str
+    content_text: str
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    importance: float
+    tags: list[str]
+    thread: Optional[str]
+    # The position in the thread, from 1.
+    position: Optional[int]
+    author: Optional[str]
+    agent_slug: Optional[str]
+    org_id: Optional[str]
+    source: MemorySource
+    metadata: dict[str, Any]
+    occurred_at: Optional[str]
+    created_at: str
+    updated_at: str
+    valid_from: Optional[str]
+    valid_to: Optional[str]
+    supersedes: Optional[str]
+    superseded_by: Optional[str]
+    # The text search configuration of PostgreSQL that the memory is indexed with.
+    language: str
+
+ImportFormat = Literal["auto", "svc", "mcp", "mem0", "chatgpt", "claude"]
+
+
+class ImportReportFailed(TypedDict):
+    # The line number, or the index of the element in a JSON array; from 1.
+    line: int
+    detail: str
+
+
+class ImportReport(TypedDict):
+    # Number of new memories.
+    imported: int
+    # Number of memories that were already stored.
+    deduplicated: int
+    # Number of lines that could not be imported.
+    failed_count: int
+    # The first 1,000 failures.
+    failed: list[ImportReportFailed]
+
+FactKind = Literal["name", "home", "work", "preference", "date", "relation", "reminder"]
+
+
+class MemoryFact(TypedDict):
+    fact_id: str
+    kind: FactKind
+    # `self`, or the name of the person as written.
+    subject: str
+    # The kind of statement about the subject.
+    key: str
+    value: str
+    # For a preference.
+    polarity: Optional[Literal["like", "dislike"]]
+    # For a reminder with a time.
+    due_at: Optional[str]
+    # The passage of the memory that states the fact.
+    quote: str
+    # `rules`, the name of the model, or `choice` for a value chosen by the user.
+    extracted_by: str
+
+
+class MemoryFacts(TypedDict):
+    facts: list[MemoryFact]
+    # Whether extraction of the current version is still queued.
+    pending: bool
+
+
+class MemoryMark(TypedDict):
+    feedback_id: str
+    memory_id: str
+    # The question; null where another member of the organization asked it.
+    question: Optional[str]
+    created_at: str
+
+
+class MemoryMarks(TypedDict):
+    # The newest first.
+    feedback: list[MemoryMark]
+
+
+class RelatedMemoriesLinks(TypedDict):
+    memory: Memory
+    # `words`: they share rare words; `explicit`: the metadata of one names the other.
+    kind: Literal["words", "explicit"]
+    weight: float
+
+
+class RelatedMemories(TypedDict):
+    # The memories before it in its thread, in order.
+    before: list[Memory]
+    # The memories after it in its thread, in order.
+    after: list[Memory]
+    # The memories that are linked to it, closest first, up to 20.
+    links: list[RelatedMemoriesLinks]
+    # The memories that it superseded, directly or not, the latest first, up to 50.
+    earlier_versions: list[Memory]
+    # The memories that supersede it, directly or not, the oldest first, up to 50.
+    later_versions: list[Memory]
+
+
+class _CapturedMessage(TypedDict):
+    # The id of the turn, or the ordinal of the prompt in the conversation.
+    turn: str
+    # Who wrote it.
+    role: Literal["user", "assistant"]
+    # The text, verbatim. A text over 32,000 characters becomes several memories, split at the ends
+    # of paragraphs.
+    content: str
+
+
+class CapturedMessage(_CapturedMessage, total=False):
+    # The number of the prompt in the conversation, from 1.
+    ordinal: Optional[int]
+    # Default: now.
+    occurred_at: Optional[str]
+
+
+class CapturedMemories(TypedDict):
+    memory_id: str
+    turn: str
+    role: str
+    # Whether this turn was already stored.
+    deduplicated: bool
+
+
+class Captured(TypedDict):
+    memories: list[CapturedMemories]
+    # The number of new memories.
+    count: int
+
+
+class DeleteCaptureResponse(TypedDict):
+    deleted: int
+    # The start of the deletion. A restore with it leaves what was deleted before.
+    deleted_since: str
+
+
+class CaptureSession(TypedDict):
+    client: str
+    session: str
+    # The thread of its memories.
+    thread: str
+    project: Optional[str]
+    # The number of its memories that are not deleted.
+    memories: int
+    # The number of its deleted memories.
+    deleted: int
+    first_at: str
+    last_at: str
+
+
+class ListCapturesResponse(TypedDict):
+    sessions: list[CaptureSession]
+    next_cursor: Optional[str]
+
+
+class RestoreCaptureResponse(TypedDict):
+    restored: int
+
+
+class AnchorHistory(TypedDict):
+    value: str
+    memory_id: str
+    at: str
+
+
+class Anchor(TypedDict):
+    anchor_key: str
+    value: str
+    # The latest memory that states the value.
+    memory_id: str
+    # The passage of the memory that states the value.
+    quote: str
+    # When the value was first stated after any other value.
+    since: str
+    # Earlier values, latest first.
+    history: list[AnchorHistory]
+
+
+class Anchors(TypedDict):
+    anchors: list[Anchor]
+
+
+class IdentityConflictValues(TypedDict):
+    value: str
+    # The latest memory that states the value.
+    memory_id: str
+    # The passage of the memory that states the value.
+    quote: str
+    # When the value was stated.
+    at: str
+
+
+class IdentityConflict(TypedDict):
+    anchor_key: str
+    # The contradicting values, latest first. Until the conflict is resolved the latest one is the
+    # anchor.
+    values: list[IdentityConflictValues]
+    # When the first value was contradicted.
+    since: str
+
+
+class IdentityConflicts(TypedDict):
+    conflicts: list[IdentityConflict]
+
+
+class BridgeMemoriesBridgeMemories(TypedDict):
+    memory_id: str
+    content_text: str
+    # Betweenness centrality: the share of shortest paths between other memories that pass through
+    # this one, 0-1.
+    betweenness_score: float
+    importance: float
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    tags: list[str]
+
+
+class BridgeMemories(TypedDict):
+    user_id: str
+    bridge_memories: list[BridgeMemoriesBridgeMemories]
+    # Number of memories with a betweenness above 0.
+    total: int
+
+
+class MemoryGraphNodes(TypedDict):
+    memory_id: str
+    # The start of the memory.
+    label: str
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    importance: float
+    thread: Optional[str]
+    # When it happened, or when it was stored if that is unknown.
+    time: str
+    betweenness: float
+
+MemoryGraphEdges = TypedDict(
+    "MemoryGraphEdges",
+    {
+        "from": str,
+        "to": str,
+        "kind": Literal["thread", "words", "explicit", "supersedes"],
+        # For kind `words`, the rarity of the shared words; otherwise 1.
+        "weight": float,
+    },
+)
+
+
+class MemoryGraph(TypedDict):
+    nodes: list[MemoryGraphNodes]
+    # At most 10,000; the weakest of kind `words` are left out.
+    edges: list[MemoryGraphEdges]
+    # Number of nodes of the whole graph.
+    node_count: int
+    edge_count: int
+    # Whether betweenness is estimated by sampling, because the graph is large.
+    is_sampled: bool
+    computed_at: Optional[str]
+
+
+class MemoryStatisticsMemories(TypedDict):
+    # Memories that recall searches.
+    total: int
+    by_type: dict[str, int]
+    # By the language that is used for stemming.
+    by_language: dict[str, int]
+    # Deleted memories that can still be restored.
+    forgotten: int
+    # Memories that another memory replaced.
+    superseded: int
+    oldest: Optional[str]
+    newest: Optional[str]
+
+
+class MemoryStatisticsTags(TypedDict):
+    tag: str
+    count: int
+
+
+class MemoryStatisticsEngines(TypedDict):
+    engine: str
+    # Number of memories in the queue of the engine.
+    pending: int
+
+
+class MemoryStatistics(TypedDict):
+    memories: MemoryStatisticsMemories
+    threads: int
+    authors: int
+    # The 20 most frequent tags.
+    tags: list[MemoryStatisticsTags]
+    # Extracted facts by kind.
+    facts: dict[str, int]
+    # Links between memories, except those by thread.
+    links: int
+    engines: list[MemoryStatisticsEngines]
+
+ProactiveKind = Literal["reminder", "question", "conflict"]
+
+
+class ProactiveIntent(TypedDict):
+    intent_id: str
+    kind: ProactiveKind
+    title: str
+    # The text of the source memories.
+    text: str
+    # When the topic became due.
+    due_at: str
+    memory_ids: list[str]
+    # For a conflict.
+    anchor_key: Optional[str]
+    # For a notification of a reflex.
+    reflex_id: Optional[str]
+    # The sort key, highest first. Feedback changes it.
+    weight: float
+    feedback: Optional[Literal["thumbs_up", "thumbs_down"]]
+    state: Literal["open"]
+    created_at: str
+
+
+class UpcomingReminder(TypedDict):
+    title: str
+    # The text of the source memory.
+    text: str
+    # The next time at which the reminder is due.
+    due_at: str
+    memory_ids: list[str]
+
+
+class SenseDevice(TypedDict):
+    device_id: str
+    device_name: str
+    capabilities: list[str]
+    metadata: dict[str, Any]
+    last_signal_at: Optional[str]
+    created_at: str
+    updated_at: str
+
+SignalType = Literal[
+    "number",
+    "boolean",
+    "text",
+    "readings",
+    "location",
+    "event",
+    "presence",
+    "battery",
+]
+
+
+class Signal(TypedDict):
+    signal_id: str
+    device_id: str
+    signal_type: str
+    value: Any
+    occurred_at: str
+    received_at: str
+
+
+class ReceivedSignal(TypedDict):
+    signal_id: str
+    device_id: str
+    signal_type: str
+    value: Any
+    occurred_at: str
+    received_at: str
+    # Whether the signal was already stored.
+    deduplicated: bool
+
+
+class _CreateReflexTriggerSignal(TypedDict):
+    type: Literal["signal"]
+
+
+class CreateReflexTriggerSignal(_CreateReflexTriggerSignal, total=False):
+    """Fires on a signal of a device."""
+
+    # Default: every device.
+    device_id: Optional[str]
+    # Default: every type.
+    signal_type: Optional[SignalType]
+
+
+class _CreateReflexTriggerSchedule(TypedDict):
+    type: Literal["schedule"]
+
+
+class CreateReflexTriggerSchedule(_CreateReflexTriggerSchedule, total=False):
+    """Fires at a time: either `at` or `cron`."""
+
+    # A single time.
+    at: Optional[str]
+    # A recurring time as a cron expression: minute, hour, day of month, month, day of week.
+    cron: Optional[str]
+    # The time zone of `cron`, and of an `at` without an offset. Default: the time zone of the user.
+    timezone: Optional[str]
+
+
+class _CreateReflexTriggerMemory(TypedDict):
+    type: Literal["memory"]
+
+
+class CreateReflexTriggerMemory(_CreateReflexTriggerMemory, total=False):
+    """Fires on a new memory of the user, except imported ones and those written by a reflex."""
+
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: Optional[MemoryType]
+    # The memory must have all of these tags.
+    tags: Optional[list[str]]
+    # Only if the text contains these words, case-insensitive.
+    contains: Optional[str]
+
+
+class _CreateReflexTriggerMessage(TypedDict):
+    type: Literal["message"]
+
+
+class CreateReflexTriggerMessage(_CreateReflexTriggerMessage, total=False):
+    """Fires on a message."""
+
+    # `chat`: messages of the user; `talk`: messages of the user’s agents; `dm`: direct messages to
+    # the user. Default: all of them.
+    source: Optional[Literal["chat", "talk", "dm"]]
+    # Only if the text contains these words, case-insensitive.
+    contains: Optional[str]
+
+
+class _CreateReflexConditions(TypedDict):
+    op: Literal["eq", "ne", "gt", "gte", "lt", "lte", "contains", "in", "exists"]
+    # The location in the event: keys and indexes joined by dots, or a JSON pointer (RFC 6901). If
+    # nothing is there, the condition is not met.
+    path: str
+
+
+class CreateReflexConditions(_CreateReflexConditions, total=False):
+    # The value to compare with: a number, a time or a string; a list for `in`; a boolean for
+    # `exists`.
+    value: Any
+
+
+class _CreateReflexActionNotify(TypedDict):
+    type: Literal["notify"]
+    # `inbox`: a topic of the proactive list; `chat`: a chat session; `email`: an email to the user.
+    channel: Literal["inbox", "chat", "email"]
+    # The text of the notification. `{{path}}` is replaced by the value at that path of the event.
+    text: str
+
+
+class CreateReflexActionNotify(_CreateReflexActionNotify, total=False):
+    """Notifies the user."""
+
+    # The subject. Default: the name of the reflex. `{{path}}` is replaced by the value at that path
+    # of the event.
+    title: Optional[str]
+
+
+class _CreateReflexActionRemember(TypedDict):
+    type: Literal["remember"]
+    # The text of the memory. `{{path}}` is replaced by the value at that path of the event.
+    content: str
+
+
+class CreateReflexActionRemember(_CreateReflexActionRemember, total=False):
+    """Stores a memory of the user."""
+
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    tags: list[str]
+
+
+class _CreateReflexActionWebhook(TypedDict):
+    type: Literal["webhook"]
+    # A public URL.
+    url: str
+
+
+class CreateReflexActionWebhook(_CreateReflexActionWebhook, total=False):
+    """Posts the event to a URL, signed (Standard Webhooks)."""
+
+    channel: Literal["webhook"]
+
+
+class ReflexWithSecret(TypedDict):
+    reflex_id: str
+    name: str
+    trigger: Union[
+        CreateReflexTriggerSignal,
+        CreateReflexTriggerSchedule,
+        CreateReflexTriggerMemory,
+        CreateReflexTriggerMessage,
+    ]
+    conditions: list[CreateReflexConditions]
+    action: Union[CreateReflexActionNotify, CreateReflexActionRemember, CreateReflexActionWebhook]
+    confirm: bool
+    enabled: bool
+    # Why the server disabled the reflex; null if the user did.
+    disabled_reason: Optional[str]
+    # Whether the user decided `skip_always`. The reflex does not run until this is false.
+    skip_always: bool
+    # When the schedule fires next.
+    next_at: Optional[str]
+    last_fired_at: Optional[str]
+    created_at: str
+    updated_at: str
+    # The signing secret of the webhook. It is returned only once. Null if the reflex has no
+    # webhook.
+    webhook_secret: Optional[str]
+
+
+class Reflex(TypedDict):
+    reflex_id: str
+    name: str
+    trigger: Union[
+        CreateReflexTriggerSignal,
+        CreateReflexTriggerSchedule,
+        CreateReflexTriggerMemory,
+        CreateReflexTriggerMessage,
+    ]
+    conditions: list[CreateReflexConditions]
+    action: Union[CreateReflexActionNotify, CreateReflexActionRemember, CreateReflexActionWebhook]
+    confirm: bool
+    enabled: bool
+    # Why the server disabled the reflex; null if the user did.
+    disabled_reason: Optional[str]
+    # Whether the user decided `skip_always`. The reflex does not run until this is false.
+    skip_always: bool
+    # When the schedule fires next.
+    next_at: Optional[str]
+    last_fired_at: Optional[str]
+    created_at: str
+    updated_at: str
+
+
+class FiringEvent(TypedDict):
+    type: Literal["signal", "schedule", "memory", "message"]
+
+
+class Firing(TypedDict):
+    firing_id: str
+    reflex_id: str
+    # `pending`: about to run; `waiting`: needs confirmation; `skipped`: skipped by the user;
+    # `limited`: over the hourly limit.
+    state: Literal["pending", "waiting", "done", "failed", "skipped", "limited"]
+    event: FiringEvent
+    # Why the firing did not run.
+    error: Optional[str]
+    # Number of failed attempts.
+    attempts: int
+    created_at: str
+    updated_at: str
+
+
+class NewWebhookSecret(TypedDict):
+    webhook_secret: str
+
+
+class ReflexTest(TypedDict):
+    # Whether the trigger and all conditions match the event.
+    fires: bool
+    # Whether the trigger matches the event.
+    triggered: bool
+    # Whether each condition of the reflex is met, in its order.
+    conditions: list[bool]
+    # What the action would do; null if the reflex does not fire.
+    preview: Optional[str]
+
+
+class Confirmation(TypedDict):
+    intent_id: str
+    reflex_id: str
+    reflex_name: str
+    firing_id: str
+    # The action that runs if confirmed.
+    text: str
+    event: FiringEvent
+    created_at: str
+    # When the firing is skipped automatically.
+    expires_at: str
+
+
+class ContentBlockImageUrl(TypedDict):
+    """For type `image_url`."""
+
+    # A `data:` URL of an image.
+    url: str
+
+
+class _ContentBlock(TypedDict):
+    type: Literal["text", "image_url", "file"]
+
+
+class ContentBlock(_ContentBlock, total=False):
+    # For type `text`.
+    text: str
+    # For type `image_url`.
+    image_url: ContentBlockImageUrl
+    # For type `file`: the id of an uploaded file.
+    file_id: str
+
+Depth = Literal["quick", "deep", "sage"]
+
+
+class TokenUsage(TypedDict):
+    input_tokens: int
+    output_tokens: int
+    # Whether the numbers are estimated from the text, because the provider returned none.
+    estimated: bool
+
+
+class _ChatMessageMemories(TypedDict):
+    memory_id: str
+    content_text: str
+
+
+class ChatMessageMemories(_ChatMessageMemories, total=False):
+    score: float
+
+
+class ChatMessageVersion(TypedDict):
+    content: str
+    provider: Optional[str]
+    model: Optional[str]
+    is_partial: bool
+    created_at: str
+
+
+class ChatMessage(TypedDict):
+    id: str
+    session_id: str
+    role: Literal["user", "assistant"]
+    content: str
+    content_blocks: list[ContentBlock]
+    file_ids: list[str]
+    # The page whose text was attached to the message.
+    url_snapshot_hash: Optional[str]
+    # The message that this one answers.
+    reply_to: Optional[str]
+    provider: Optional[str]
+    model: Optional[str]
+    usage: Optional[TokenUsage]
+    # The memories recalled for the answer, except those deleted since.
+    memories: list[ChatMessageMemories]
+    # Whether the answer is incomplete: the client disconnected or the model failed.
+    is_partial: bool
+    # The earlier versions of this answer, oldest first.
+    versions: list[ChatMessageVersion]
+    created_at: str
+
+
+class ChatAnswer(TypedDict):
+    session_id: str
+    message: ChatMessage
+    # The memories recalled for the answer, best first.
+    memories: list[RecalledMemory]
+
+
+class ChatStreamEventStartData(TypedDict):
+    session_id: str
+    # The id of the answer.
+    message_id: str
+    # The provider of the answer.
+    provider: str
+    # The model of the answer; null for `local`.
+    model: Optional[str]
+
+
+class ChatStreamEventStart(TypedDict):
+    event: Literal["start"]
+    data: ChatStreamEventStartData
+
+
+class ChatStreamEventMemoriesData(TypedDict):
+    # The memories recalled for the answer, best first.
+    memories: list[RecalledMemory]
+
+
+class ChatStreamEventMemories(TypedDict):
+    event: Literal["memories"]
+    data: ChatStreamEventMemoriesData
+
+
+class ChatStreamEventDeltaData(TypedDict):
+    # The next part of the answer.
+    text: str
+
+
+class ChatStreamEventDelta(TypedDict):
+    event: Literal["delta"]
+    data: ChatStreamEventDeltaData
+
+
+class ChatStreamEventToolData(TypedDict):
+    name: str
+    # The id of the tool call; all its events carry it.
+    id: str
+    # `proposed`: a URL in the message that is read once the user agrees.
+    state: Literal["running", "done", "failed", "proposed"]
+    input: Any
+
+
+class ChatStreamEventTool(TypedDict):
+    event: Literal["tool"]
+    data: ChatStreamEventToolData
+
+
+class ChatStreamEventDoneData(TypedDict):
+    message: ChatMessage
+    usage: TokenUsage
+
+
+class ChatStreamEventDone(TypedDict):
+    event: Literal["done"]
+    data: ChatStreamEventDoneData
+
+ChatStreamEvent = Union[
+    ChatStreamEventStart,
+    ChatStreamEventMemories,
+    ChatStreamEventDelta,
+    ChatStreamEventTool,
+    ChatStreamEventDone,
+]
+
+
+class ListChatModelsResponseModels(TypedDict):
+    provider: str
+    # Null for `local`, which quotes memories without a model.
+    model: Optional[str]
+    # `false` after failures: another one answers meanwhile.
+    is_available: bool
+
+
+class ListChatModelsResponse(TypedDict):
+    # In the order in which they answer.
+    models: list[ListChatModelsResponseModels]
+
+
+class TalkAnswer(TypedDict):
+    agent_slug: str
+    # The answer of the service.
+    icog_response: str
+    # The memories recalled for the answer, best first.
+    memories: list[RecalledMemory]
+    created_at: str
+
+
+class TalkStreamEventStartData(TypedDict):
+    agent_slug: str
+    # The id of the answer.
+    message_id: str
+    # The provider of the answer.
+    provider: str
+    # The model of the answer; null for `local`.
+    model: Optional[str]
+
+
+class TalkStreamEventStart(TypedDict):
+    event: Literal["start"]
+    data: TalkStreamEventStartData
+
+
+class TalkStreamEventMemories(TypedDict):
+    event: Literal["memories"]
+    data: ChatStreamEventMemoriesData
+
+
+class TalkStreamEventDelta(TypedDict):
+    event: Literal["delta"]
+    data: ChatStreamEventDeltaData
+
+
+class TalkStreamEventTool(TypedDict):
+    event: Literal["tool"]
+    data: ChatStreamEventToolData
+
+
+class Exchange(TypedDict):
+    id: str
+    agent_slug: str
+    agent_message: str
+    icog_response: str
+    # The memories recalled for the answer, best first.
+    memories: list[RecalledMemory]
+    created_at: str
+
+
+class TalkStreamEventDoneData(TypedDict):
+    exchange: Exchange
+    usage: TokenUsage
+
+
+class TalkStreamEventDone(TypedDict):
+    event: Literal["done"]
+    data: TalkStreamEventDoneData
+
+TalkStreamEvent = Union[
+    TalkStreamEventStart,
+    TalkStreamEventMemories,
+    TalkStreamEventDelta,
+    TalkStreamEventTool,
+    TalkStreamEventDone,
+]
+
+
+class Suggestions(TypedDict):
+    # Three to five short messages that the user could send.
+    suggestions: list[str]
+
+
+class _Transcription(TypedDict):
+    text: str
+
+
+class Transcription(_Transcription, total=False):
+    # The language as named by the model.
+    language: str
+    # Length of the audio in seconds.
+    duration: float
+
+
+class UrlPage(TypedDict):
+    # The URL of the page after redirects.
+    url: str
+    title: str
+    # Plain text or Markdown without links and images; at most 200,000 characters.
+    text: str
+    # The description of the page, or the start of its text.
+    excerpt: str
+    # Number of words.
+    word_count: int
+    # The SHA-256 hash of the text in hex. It identifies the stored copy.
+    snapshot_hash: str
+
+
+class ChatSession(TypedDict):
+    id: str
+    title: str
+    # The provider of the last answer.
+    provider: Optional[str]
+    # The model of the last answer.
+    model: Optional[str]
+    created_at: str
+    # When the messages or the title last changed.
+    updated_at: str
+    message_count: int
+    # The start of the last message, in one line.
+    last_message_preview: Optional[str]
+    category_id: Optional[str]
+    category_name: Optional[str]
+    category_color: Optional[str]
+    category_icon: Optional[str]
+    is_pinned: bool
+    is_archived: bool
+    # What started the session; null if the user did.
+    initiated_by: Optional[str]
+    # Whether there are messages that the user has not read.
+    unread: bool
+
+
+class MessageContextTokens(TypedDict):
+    # The instructions of svc, of the user and of an agent.
+    instructions: int
+    # The descriptions of the tools.
+    tools: int
+    # The message that was answered.
+    message: int
+    # Its images.
+    images: int
+    # The recalled memories.
+    memories: int
+    # The texts of files, pages and notes.
+    attachments: int
+    # The earlier messages of the chat.
+    history: int
+
+
+class MessageContext(TypedDict):
+    # The context window, of which a part is left for the answer.
+    window: int
+    tokens: MessageContextTokens
+    # Memories that were recalled.
+    memories_found: int
+    # Memories that fitted.
+    memories_given: int
+    # Earlier messages that fitted.
+    messages_given: int
+    # Earlier messages that did not.
+    messages_left_out: int
+    # The custom instructions of the user at that time.
+    instructions: str
+    # The names of the tools that it could call.
+    tools: list[str]
+    # The memories that it was given, also by its tools, except those deleted since.
+    memories: list[ChatMessageMemories]
+
+
+class SessionCategory(TypedDict):
+    id: str
+    name: str
+    # From 0, in order of creation.
+    position: int
+    color: str
+    icon: str
+    created_at: str
+    updated_at: str
+
+
+class TimelineEntry(TypedDict):
+    # Always `exchange`.
+    type: str
+    agent_message: str
+    icog_response: str
+    # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
+    # like or dislike.
+    memory_type: MemoryType
+    created_at: str
+
+
+class Timeline(TypedDict):
+    slug: str
+    entries: list[TimelineEntry]
+    total: int
+    has_more: bool
+    page: int
+    limit: int
+
+
+class _AgentProposal(TypedDict):
+    proposed_at: str
+
+
+class AgentProposal(_AgentProposal, total=False):
+    # The agent’s description of itself.
+    self_definition: str
+    # The purpose of the agent.
+    mandate: str
+    # Things that the agent must not do.
+    boundaries: list[str]
+    # The kind of agent.
+    agent_type: str
+
+
+class Agent(TypedDict):
+    slug: str
+    self_definition: Optional[str]
+    mandate: Optional[str]
+    boundaries: list[str]
+    agent_type: Optional[str]
+    # The definition that the agent proposes, until it is accepted or declined.
+    proposal: Optional[AgentProposal]
+    exchange_count: int
+    last_exchange_at: Optional[str]
+    created_at: str
+    # When the definition last changed.
+    updated_at: str
+
+
+class StoredFile(TypedDict):
+    id: str
+    name: str
+    # The media type, detected from the content.
+    type: str
+    # Size in bytes.
+    size: int
+    # Whether text could be extracted.
+    has_text: bool
+    created_at: str
+
+
+class EmailMessageRecipients(TypedDict):
+    address: str
+    # `sent`: accepted by the mail server. `failed`: rejected permanently, or not accepted within a
+    # day.
+    state: Literal["queued", "sent", "failed"]
+    # Why delivery failed, as reported by the mail server.
+    reason: Optional[str]
+    # When the state last changed.
+    updated_at: str
+
+
+class EmailMessage(TypedDict):
+    message_id: str
+    subject: str
+    text: str
+    html: Optional[str]
+    created_at: str
+    recipients: list[EmailMessageRecipients]
+
+
+class EmailThreadDetail(TypedDict):
+    thread_id: str
+    subject: str
+    message_count: int
+    created_at: str
+    last_message_at: str
+    # Number of emails that are not yet accepted.
+    queued: int
+    sent: int
+    failed: int
+    # Newest first.
+    messages: list[EmailMessage]
+    # Pass it as `cursor` to get the next page; null on the last page.
+    next_cursor: Optional[str]
+
+
+class EmailThread(TypedDict):
+    thread_id: str
+    subject: str
+    message_count: int
+    created_at: str
+    last_message_at: str
+    # Number of emails that are not yet accepted.
+    queued: int
+    sent: int
+    failed: int
+
+
+class EmailThreads(TypedDict):
+    threads: list[EmailThread]
+    # Pass it as `cursor` to get the next page; null on the last page.
+    next_cursor: Optional[str]
+
+
+class DirectMessage(TypedDict):
+    id: str
+    thread_id: str
+    # A fixed id for answers of the service.
+    author_id: str
+    # `icog` for answers of the service.
+    author_username: str
+    author_display_name: str
+    author_avatar_url: str
+    content: str
+    # Whether the message mentions the service, which then answers in the thread.
+    mentions_icog: bool
+    reply_to_message_id: Optional[str]
+    created_at: str
+
+
+class DirectThread(TypedDict):
+    thread_id: str
+    peer_user_id: str
+    # `deleted` after the account was deleted.
+    peer_username: str
+    peer_display_name: str
+    peer_avatar_url: str
+    # Whether the user was active in the last 60 seconds.
+    peer_online: bool
+    last_message: Optional[DirectMessage]
+    # Number of messages of the other user since the caller last read the thread.
+    unread: int
+    # Without messages: when the thread was created.
+    last_message_at: str
+    # Whether the caller archived the thread; the next message unarchives it.
+    archived: bool
+
+
+class Share(TypedDict):
+    # Gives read access to the conversation without an account.
+    token: str
+    # The public page of the conversation.
+    url: str
+
+
+class SharedMessage(TypedDict):
+    role: Literal["user", "assistant"]
+    content: str
+    # The names of the attached files. The files themselves are not shared.
+    files: list[str]
+    created_at: str
+
+
+class SharedConversation(TypedDict):
+    title: str
+    # Number of messages of the whole conversation.
+    message_count: int
+    # When it was shared.
+    created_at: str
+    # Oldest first.
+    messages: list[SharedMessage]
+    # Pass it as `cursor` to get the next page; null on the last page.
+    next_cursor: Optional[int]
+
+
+class OwnShare(TypedDict):
+    # Gives read access to the conversation without an account.
+    token: str
+    # The public page of the conversation.
+    url: str
+    # The shared session, also after it was deleted.
+    session_id: str
+    title: str
+    message_count: int
+    created_at: str
+
+
+class _ActivityDetailMemories(TypedDict):
+    memory_id: str
+    # As it is now; null when it is deleted.
+    memory: Optional[Memory]
+    # The mark of the memory as not relevant to the question of the event.
+    feedback_id: Optional[str]
+
+
+class ActivityDetailMemories(_ActivityDetailMemories, total=False):
+    score: float
+    # The parts of the score at that time.
+    explanation: dict[str, Any]
+
+
+class ActivityDetail(TypedDict):
+    # Ascending in the order of the events.
+    id: str
+    kind: Literal[
+        "recall",
+        "context",
+        "memory.stored",
+        "memory.changed",
+        "memory.superseded",
+        "memory.forgotten",
+        "memory.erased",
+        "memory.restored",
+        "fact.found",
+        "contradiction.found",
+        "reminder.found",
+        "conversation.captured",
+        "conversation.forgotten",
+        "conversation.restored",
+        "import.finished",
+        "message.received",
+        "message.sent",
+        "session.started",
+        "session.failed",
+        "key.created",
+        "key.revoked",
+        "account.changed",
+        "reflex.fired",
+        "reflex.failed",
+        "confirmation.waiting",
+    ]
+    created_at: str
+    # The user who did it, or whose credential an assistant used.
+    user_id: str
+    # The API key of the request.
+    key_id: Optional[str]
+    # The assistant or program, by the name that it gives itself, or that of its API key; null for
+    # the user.
+    client: Optional[str]
+    # The conversation in that program, where it is known.
+    session: Optional[str]
+    # The question of a recall or the message that context was asked for. Null for other members of
+    # an organization, and where questions are not kept.
+    question: Optional[str]
+    # The name of a reflex, of the sender of a message, or of the fact that a contradiction is
+    # about.
+    subject: Optional[str]
+    # The number of memories read, written or deleted, or of facts found.
+    count: int
+    # How long the search for memories took, in milliseconds; null for other events.
+    took_ms: Optional[float]
+    # All of them, at most 100, best first.
+    memories: list[ActivityDetailMemories]
+
+
+class ActivitySettings(TypedDict):
+    # Whether the texts of your questions are kept with their events.
+    keeps_questions: bool
+    # Whether this server keeps no questions, whatever is chosen.
+    is_fixed: bool
+
+
+class ListActivityEventReadyData(TypedDict):
+    # The event after which the stream begins.
+    after: str
+    # Whether this server records events; without, none will follow.
+    recorded: bool
+
+
+class ListActivityEventReady(TypedDict):
+    event: Literal["ready"]
+    data: ListActivityEventReadyData
+
+
+class _ActivityMemory(TypedDict):
+    memory_id: str
+    # Its first 300 characters as they are now; null when it is deleted.
+    excerpt: Optional[str]
+
+
+class ActivityMemory(_ActivityMemory, total=False):
+    # That of a recall.
+    score: float
+
+
+class ActivityEvent(TypedDict):
+    # Ascending in the order of the events.
+    id: str
+    kind: Literal[
+        "recall",
+        "context",
+        "memory.stored",
+        "memory.changed",
+        "memory.superseded",
+        "memory.forgotten",
+        "memory.erased",
+        "memory.restored",
+        "fact.found",
+        "contradiction.found",
+        "reminder.found",
+        "conversation.captured",
+        "conversation.forgotten",
+        "conversation.restored",
+        "import.finished",
+        "message.received",
+        "message.sent",
+        "session.started",
+        "session.failed",
+        "key.created",
+        "key.revoked",
+        "account.changed",
+        "reflex.fired",
+        "reflex.failed",
+        "confirmation.waiting",
+    ]
+    created_at: str
+    # The user who did it, or whose credential an assistant used.
+    user_id: str
+    # The API key of the request.
+    key_id: Optional[str]
+    # The assistant or program, by the name that it gives itself, or that of its API key; null for
+    # the user.
+    client: Optional[str]
+    # The conversation in that program, where it is known.
+    session: Optional[str]
+    # The question of a recall or the message that context was asked for. Null for other members of
+    # an organization, and where questions are not kept.
+    question: Optional[str]
+    # The name of a reflex, of the sender of a message, or of the fact that a contradiction is
+    # about.
+    subject: Optional[str]
+    # The number of memories read, written or deleted, or of facts found.
+    count: int
+    # How long the search for memories took, in milliseconds; null for other events.
+    took_ms: Optional[float]
+    # The first three of them.
+    memories: list[ActivityMemory]
+
+
+class ListActivityEventActivity(TypedDict):
+    event: Literal["activity"]
+    data: ActivityEvent
+
+ListActivityEvent = Union[ListActivityEventReady, ListActivityEventActivity]
+
+
+class ActivityPage(TypedDict):
+    events: list[ActivityEvent]
+    # Pass it as `before` to get the next page; null on the last page.
+    next_cursor: Optional[str]
+
+
+class ActivityDayRecallMs(TypedDict):
+    median: float
+    # The 95th percentile.
+    p95: float
+
+
+class ActivityDay(TypedDict):
+    day: str
+    # Questions.
+    recalls: int
+    # Prompts that were given memories.
+    contexts: int
+    # Memories that both returned.
+    read: int
+    # Memories that were remembered, captured or imported.
+    written: int
+    # Memories that were changed, replaced or restored.
+    changed: int
+    # Memories that were deleted or erased.
+    deleted: int
+    # Memories of now that were stored until the end of this day.
+    memories: int
+    # How long the searches for memories took, in milliseconds; null without any.
+    recall_ms: Optional[ActivityDayRecallMs]
+
+
+class ActivityDays(TypedDict):
+    # One row for each day in the time zone of the user, oldest first.
+    days: list[ActivityDay]
+    # How many days this server keeps events; of earlier days only `memories` is known. 0: it
+    # records none.
+    kept_days: int
+
+
+class ActiveAssistant(TypedDict):
+    # The name that it gives itself, or that of its API key.
+    client: str
+    last_seen_at: str
+    # Questions that it asked.
+    recalls: int
+    # Prompts that were given memories for it.
+    contexts: int
+    # Memories that it was given by both.
+    read: int
+    # Memories that it remembered, captured or imported.
+    written: int
+    # Memories that it changed, replaced or restored.
+    changed: int
+    # Memories that it deleted or erased.
+    deleted: int
+    # The API keys of its requests.
+    key_ids: list[str]
+
+
+class ListAssistantsResponse(TypedDict):
+    # The last seen first.
+    assistants: list[ActiveAssistant]
+
+
+class Health(TypedDict):
+    status: Literal["ok"]
+
+
+class _HealthDetailParts(TypedDict):
+    state: Literal["ok", "down", "warming"]
+    latency_ms: Optional[float]
+
+
+class HealthDetailParts(_HealthDetailParts, total=False):
+    note: str
+    # How the operator fixes the part; only if it is not ok
+    action: str
+
+
+class HealthDetail(TypedDict):
+    status: Literal["ok", "warming", "degraded"]
+    version: str
+    # `SVC_ROLE` of this process
+    role: Literal["all", "web", "worker"]
+    uptime_seconds: int
+    parts: dict[str, HealthDetailParts]
+
+
+class Ready(TypedDict):
+    status: Literal["ready", "not_ready"]
+    parts: dict[str, Literal["ok", "down", "warming"]]

@@ -36,6 +36,18 @@ class StreamFailed(SvcError):
         self.detail = detail
 
 
+class MfaRequired(SvcError):
+    """The account needs a second factor: call sign_in with a code, or `mfa.verify_mfa`.
+
+    Attributes:
+        partial_token: The token for `mfa.verify_mfa`, valid for 5 minutes.
+    """
+
+    def __init__(self, partial_token: str) -> None:
+        super().__init__("The account needs a second factor. Pass code=, from the authenticator.")
+        self.partial_token = partial_token
+
+
 class ApiError(SvcError):
     """A response of the server with a status outside 2xx.
 

@@ -20,6 +20,7 @@ import functools
 import http.client
 import itertools
 import json
+import mimetypes
 import os
 import random
 import re

@@ -19,12 +19,16 @@ class Stream(Generic[T]):
     """
 
     def __init__(self, reply: _Reply, media_type: str, last: Optional[str]) -> None:
-        self.last_event_id: Optional[str] = None
         self._reply = reply
-        self._last = last
         self._is_open = True
+        # The generators do not refer to this object, so that it ends with its last variable.
+        self._ids: list[str] = []
         is_events = media_type == "text/event-stream"
-        self._parts = self._events() if is_events else self._values()
+        self._parts = _read_events(reply, last, self._ids) if is_events else _read_values(reply)
+
+    @property
+    def last_event_id(self) -> Optional[str]:
+        return self._ids[-1] if self._ids else None
 
     def __iter__(self) -> Stream[T]:
         return self
@@ -33,7 +37,7 @@ class Stream(Generic[T]):
         if not self._is_open:
             raise StopIteration
         try:
-            part = next(self._parts)
+            return next(self._parts)  # type: ignore[no-any-return]
         except StopIteration:
             self._is_open = False
             self._reply.finish()
@@ -41,7 +45,6 @@ class Stream(Generic[T]):
         except BaseException:
             self.close()
             raise
-        return part  # type: ignore[no-any-return]
 
     def __enter__(self) -> Stream[T]:
         return self
@@ -59,45 +62,54 @@ class Stream(Generic[T]):
             self._is_open = False
             self._reply.close()
 
-    def _lines(self) -> Iterator[str]:
-        rest = b""
-        for piece in self._reply.pieces():
-            lines = (rest + piece).split(b"\n")
-            rest = lines.pop()
-            for line in lines:
-                yield line.rstrip(b"\r").decode("utf-8", "replace")
-        if rest:
-            raise StreamCut("The response ended within a line")
 
-    def _values(self) -> Iterator[Any]:
-        for line in self._lines():
-            if line:
-                yield _parse_part(line)
+def _read_lines(reply: _Reply) -> Iterator[str]:
+    rest = b""
+    for piece in reply.pieces():
+        lines = (rest + piece).split(b"\n")
+        rest = lines.pop()
+        for line in lines:
+            yield line.rstrip(b"\r").decode("utf-8", "replace")
+    if rest:
+        raise StreamCut("The response ended within a line")
 
-    def _events(self) -> Iterator[Any]:
-        """Server-sent events. Comments keep the connection alive and are skipped."""
-        event, data = "message", []  # type: str, list[str]
-        for line in self._lines():
-            name, _, value = line.partition(":")
-            value = value[1:] if value.startswith(" ") else value
-            if name == "event":
-                event = value
-            elif name == "data":
-                data.append(value)
-            elif name == "id":
-                self.last_event_id = value
-            if line:
-                continue
-            if data:
-                content = _parse_part("\n".join(data))
-                if event == "error":
-                    raise StreamFailed(content.get("detail") if isinstance(content, dict) else None)
-                yield {"event": event, "data": content}
-                if event == self._last:
-                    self._last = None
-            event, data = "message", []
-        if self._last is not None:
-            raise StreamCut(f"The stream ended without the event {self._last}")
+
+def _read_values(reply: _Reply) -> Iterator[Any]:
+    """The values of NDJSON, one on each line."""
+    for line in _read_lines(reply):
+        if line:
+            yield _parse_part(line)
+
+
+def _read_events(reply: _Reply, last: Optional[str], ids: list[str]) -> Iterator[Any]:
+    """Server-sent events. Comments keep the connection alive and are skipped.
+
+    Args:
+        last: The event without which the stream is incomplete.
+        ids: Gets the id of the last event that had one.
+    """
+    name, data = "message", []  # type: str, list[str]
+    is_complete = last is None
+    for line in _read_lines(reply):
+        field, _, value = line.partition(":")
+        value = value[1:] if value.startswith(" ") else value
+        if field == "event":
+            name = value
+        elif field == "data":
+            data.append(value)
+        elif field == "id":
+            ids[:] = [value]
+        if line:
+            continue
+        if data:
+            content = _parse_part("\n".join(data))
+            if name == "error":
+                raise StreamFailed(content.get("detail") if isinstance(content, dict) else None)
+            is_complete = is_complete or name == last
+            yield {"event": name, "data": content}
+        name, data = "message", []
+    if not is_complete:
+        raise StreamCut(f"The stream ended without the event {last}")
 
 
 def _parse_part(text: str) -> Any:

@@ -78,7 +78,8 @@ class Conversation:
         self._svc = svc
         self._title = title
         self._options = options
-        self._answer: Optional[Answer] = None
+        # Weak, so that an answer that is left ends with its last variable.
+        self._answer: Optional[weakref.ref[Answer]] = None
 
     def __enter__(self) -> Conversation:
         return self
@@ -88,9 +89,9 @@ class Conversation:
 
     def close(self) -> None:
         """Stops the answer that is not complete. The session stays on the server."""
-        if self._answer:
-            self._answer.close()
-            self._answer = None
+        answer = self._answer() if self._answer else None
+        if answer:
+            answer.close()
 
     def ask(self, message: str, **options: Any) -> Answer:
         """Sends a message.
@@ -109,8 +110,9 @@ class Conversation:
         stream = self._svc.conversations.chat_stream(
             message=message, session_id=named, **{**self._options, **options}
         )
-        self._answer = Answer(stream, self._set_session)
-        return self._answer
+        answer = Answer(stream, self._set_session)
+        self._answer = weakref.ref(answer)
+        return answer
 
     def _set_session(self, session_id: str) -> None:
         self.session_id = session_id

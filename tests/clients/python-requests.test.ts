@@ -1,0 +1,163 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { hasPrograms } from '../harness/programs.ts'
+import { pythonResult } from './python.ts'
+import { CHAT, call, ME } from './python-call.ts'
+import { hangsUp, type Reply, says, startScripted } from './scripted-server.ts'
+
+setDefaultTimeout(120_000)
+
+const hasPython = hasPrograms('python3')
+
+describe.skipIf(!hasPython)('the sign-in of the Python client', () => {
+  const expired = says(401, { detail: 'Token expired' })
+  const cookie = (value: string) => ({
+    'set-cookie': `refresh_token=${value}; Path=/api/auth; HttpOnly; Secure; SameSite=Lax`,
+  })
+  const renewed = says(200, { access_token: 'new', token_type: 'bearer' }, cookie('second'))
+  const signedIn = { api_key: null, refresh_token: 'first' }
+  const pathsOf = ({ received }: { received: { path: string }[] }) =>
+    received.map(({ path }) => path)
+
+  test('an expired access token is renewed, and the call repeated with the new one', async () => {
+    const outcome = await call(CHAT, [expired, renewed, says(200, { message: {} })], signedIn)
+    expect(outcome).toMatchObject({ result: { message: {} }, refresh_token: 'second', waits: [] })
+    expect(pathsOf(outcome)).toEqual(['/api/chat', '/api/auth/refresh', '/api/chat'])
+    const [, refresh, repeated] = outcome.received
+    expect(refresh.headers).toMatchObject({ cookie: 'refresh_token=first' })
+    expect(refresh.headers.authorization).toBeUndefined()
+    expect(repeated.headers).toMatchObject({ authorization: 'Bearer new' })
+    expect(repeated.headers.cookie).toBeUndefined()
+  })
+
+  test('a token that is refused after it was renewed is not renewed again', async () => {
+    const outcome = await call(CHAT, [expired, renewed, expired], signedIn)
+    expect(outcome).toMatchObject({ error: 'Unauthorized', reason: 'token_expired' })
+    expect(outcome.received).toHaveLength(3)
+  })
+
+  test('a sign-in that was ended elsewhere is Unauthorized, and threads ask for it once', async () => {
+    const ended = says(401, { detail: 'Could not validate credentials' })
+    const threads = `__import__("concurrent.futures", fromlist=["x"]).ThreadPoolExecutor(4)`
+    const asks = `[type(each.exception()).__name__ for each in (lambda pool: [pool.submit(svc.account.me) for _ in range(4)])(${threads})]`
+    const replies: Reply = (response, received) =>
+      (received.path === '/api/auth/refresh' ? ended : expired)(response, received)
+    const outcome = await call(asks, [replies], signedIn)
+    expect(outcome.result).toEqual(Array(4).fill('Unauthorized'))
+    expect(pathsOf(outcome).filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
+    expect(outcome.refresh_token).toBeNull()
+  })
+
+  test('a failed renewal keeps the sign-in', async () => {
+    const outcome = await call(CHAT, [expired, hangsUp], signedIn)
+    expect(outcome).toMatchObject({ error: 'Unreachable', refresh_token: 'first' })
+  })
+
+  test('a second factor is asked for, and given', async () => {
+    const pending = says(200, { mfa_required: true, partial_token: 'partial' })
+    const outcome = await call('svc.sign_in("a@example.com", "p")', [pending])
+    expect(outcome).toMatchObject({ error: 'MfaRequired' })
+    const token = says(200, { access_token: 'new', token_type: 'bearer', user: {} }, cookie('r'))
+    const given = await call('svc.sign_in("a@example.com", "p", code="123456")', [pending, token])
+    expect(given).toMatchObject({ refresh_token: 'r' })
+    expect(given.received[1]).toMatchObject({ path: '/api/auth/mfa/verify' })
+    expect(JSON.parse(given.received[1].body)).toEqual({
+      partial_token: 'partial',
+      code: '123456',
+    })
+  })
+
+  test('a sign-in with wrong credentials renews nothing, and sends no key', async () => {
+    const wrong = says(401, { detail: 'Incorrect email or password' })
+    const outcome = await call('svc.sign_in("a@example.com", "p")', [wrong], {
+      api_key: 'svc_key',
+      refresh_token: 'first',
+    })
+    expect(outcome).toMatchObject({ error: 'Unauthorized', refresh_token: 'first' })
+    expect(pathsOf(outcome)).toEqual(['/api/auth/signin'])
+    expect(outcome.received[0].headers.authorization).toBeUndefined()
+  })
+})
+
+describe.skipIf(!hasPython)('a request of the Python client', () => {
+  const ok = says(200, ME)
+
+  test('the headers name the credential, the organization, the time zone and the client', async () => {
+    const options = { org_id: 'o', user_timezone: 'Europe/Lisbon' }
+    const { received } = await call('svc.account.me()', [ok], options)
+    expect(received[0].headers).toMatchObject({
+      authorization: 'Bearer svc_key',
+      accept: 'application/json',
+      'x-org-id': 'o',
+      'x-timezone': 'Europe/Lisbon',
+      'user-agent': expect.stringMatching(/^svc-client-python\/\d+\.\d+\.\d+$/),
+    })
+    const other = await call('svc.with_options(org_id=None).account.me()', [ok], options)
+    expect(other.received[0].headers['x-org-id']).toBeUndefined()
+  })
+
+  test('the address and the key come from the environment', async () => {
+    await using server = await startScripted(ok)
+    const outcome = await pythonResult('faults.py', {
+      args: ['svc.account.me()'],
+      env: { SVC_URL: server.url.replace('http://', ''), SVC_API_KEY: ' svc_env\n' },
+    })
+    expect(outcome.result).toEqual(ME)
+    expect(server.received[0]?.headers.authorization).toBe('Bearer svc_env')
+  })
+
+  test('omitted arguments are not sent, and None is null', async () => {
+    const { received } = await call('svc.memories.update_memory("m", thread=None)', [says(200, {})])
+    expect(received[0].body).toBe('{"thread": null}')
+  })
+
+  test('path parameters cannot change the path', async () => {
+    const paths = ['a/../b?c#d', '..', '.', 'ü%'].map(async (id) => {
+      const { received } = await call(`svc.agents.get_agent(${JSON.stringify(id)})`, [ok])
+      return received[0].path
+    })
+    expect(await Promise.all(paths)).toEqual([
+      '/api/agents/a%2F..%2Fb%3Fc%23d',
+      '/api/agents/%2E%2E',
+      '/api/agents/%2E',
+      '/api/agents/%C3%BC%25',
+    ])
+  })
+
+  test('a base URL may have a path, and calls share a connection', async () => {
+    await using server = await startScripted(ok)
+    const outcome = await pythonResult('faults.py', {
+      args: [
+        '[svc.account.me() for _ in range(3)]',
+        JSON.stringify({ base_url: `${server.url}/svc/` }),
+      ],
+    })
+    expect(outcome.result).toHaveLength(3)
+    expect(server.received.map(({ path }) => path)).toEqual(Array(3).fill('/svc/api/me'))
+    expect(server.connections).toBe(1)
+  })
+
+  test('a forked process opens connections of its own', async () => {
+    const fork =
+      '(lambda os: (svc.account.me(), [os._exit(0 if svc.account.me() else 1) for pid in [os.fork()] if pid == 0], os.wait()[1], svc.account.me()))(__import__("os"))'
+    const outcome = await call(fork, [ok])
+    expect(outcome.result).toEqual([ME, [], 0, ME])
+    expect(outcome.connections).toBe(2)
+  })
+
+  test('the proxy of the environment is used for other machines', async () => {
+    await using proxy = await startScripted(ok)
+    const outcome = await pythonResult('faults.py', {
+      args: ['svc.account.me()', JSON.stringify({ base_url: 'http://svc.example.com:3000' })],
+      env: { http_proxy: proxy.url },
+    })
+    expect(outcome.result).toEqual(ME)
+    expect(proxy.received[0]?.path).toBe('http://svc.example.com:3000/api/me')
+  })
+
+  test('an address that is not HTTP is refused', async () => {
+    const run = (base_url: string) =>
+      pythonResult('faults.py', { args: ['svc', JSON.stringify({ base_url })] })
+    await expect(run('ftp://example.com')).rejects.toThrow('base_url is not an HTTP address')
+    await expect(run('http://')).rejects.toThrow('base_url is not an HTTP address')
+  })
+})
