@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TEMPORARY } from '../harness/process.ts'
 import { PATH } from '../harness/programs.ts'
+import { temporaryDirectory } from '../harness/temporary.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
@@ -65,3 +66,10 @@ export const runPython = async (script: string, options: RunOptions = {}): Promi
 /** Runs a script that prints JSON as its last line. */
 export const pythonResult = async (script: string, options?: RunOptions) =>
   JSON.parse((await runPython(script, options)).trimEnd().split('\n').at(-1) ?? '')
+
+/** A file with this source, which is deleted when the tests end. */
+export const temporaryScript = (source: string): string => {
+  const path = join(temporaryDirectory('svc-test-python-'), 'script.py')
+  writeFileSync(path, source)
+  return path
+}

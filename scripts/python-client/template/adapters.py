@@ -184,7 +184,7 @@ def _history_class() -> Any:
         messages_from_dict,
     )
 
-    class SvcChatMessageHistory(BaseChatMessageHistory):  # type: ignore[misc]
+    class SvcChatMessageHistory(BaseChatMessageHistory):
         """The messages of a conversation, as memories of the user."""
 
         def __init__(self, svc: Svc, session_id: str) -> None:
@@ -243,7 +243,7 @@ def _retriever_class() -> Any:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
 
-    class SvcRetriever(BaseRetriever):  # type: ignore[misc]
+    class SvcRetriever(BaseRetriever):
         """Recalls the memories of the user as documents, best first."""
 
         svc: Any

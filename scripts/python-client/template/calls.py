@@ -134,7 +134,6 @@
         try:
             if connection.sock is None:
                 connection.connect()
-                connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             is_sent = True
             try:
                 request.send(connection, headers)

@@ -113,7 +113,7 @@ class Svc:
         """
         answer: Any = self.account.sign_in(email=email, password=password)
         if not answer.get("mfa_required"):
-            return answer  # type: ignore[no-any-return]
+            return answer
         if code is None:
             raise MfaRequired(answer["partial_token"])
         return self.mfa.verify_mfa(partial_token=answer["partial_token"], code=code)

@@ -90,7 +90,7 @@ def _parse(data: bytes) -> Any:
         return None
 
 
-def _retry_after(headers: Mapping[str, str]) -> Optional[float]:
+def _retry_after(headers: http.client.HTTPMessage) -> Optional[float]:
     """The seconds of Retry-After (RFC 9110, section 10.2.3).
 
     A date is compared with the clock of the server, because that of this machine may be wrong.

@@ -37,7 +37,7 @@ class Stream(Generic[T]):
         if not self._is_open:
             raise StopIteration
         try:
-            return next(self._parts)  # type: ignore[no-any-return]
+            return next(self._parts)
         except StopIteration:
             self._is_open = False
             self._reply.finish()
@@ -88,7 +88,8 @@ def _read_events(reply: _Reply, last: Optional[str], ids: list[str]) -> Iterator
         last: The event without which the stream is incomplete.
         ids: Gets the id of the last event that had one.
     """
-    name, data = "message", []  # type: str, list[str]
+    name = "message"
+    data: list[str] = []
     is_complete = last is None
     for line in _read_lines(reply):
         field, _, value = line.partition(":")

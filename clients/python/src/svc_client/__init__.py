@@ -597,7 +597,7 @@ class Svc:
         """
         answer: Any = self.account.sign_in(email=email, password=password)
         if not answer.get("mfa_required"):
-            return answer  # type: ignore[no-any-return]
+            return answer
         if code is None:
             raise MfaRequired(answer["partial_token"])
         return self.mfa.verify_mfa(partial_token=answer["partial_token"], code=code)
@@ -759,7 +759,6 @@ class Svc:
         try:
             if connection.sock is None:
                 connection.connect()
-                connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             is_sent = True
             try:
                 request.send(connection, headers)
@@ -1107,7 +1106,7 @@ def _history_class() -> Any:
         messages_from_dict,
     )
 
-    class SvcChatMessageHistory(BaseChatMessageHistory):  # type: ignore[misc]
+    class SvcChatMessageHistory(BaseChatMessageHistory):
         """The messages of a conversation, as memories of the user."""
 
         def __init__(self, svc: Svc, session_id: str) -> None:
@@ -1166,7 +1165,7 @@ def _retriever_class() -> Any:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
 
-    class SvcRetriever(BaseRetriever):  # type: ignore[misc]
+    class SvcRetriever(BaseRetriever):
         """Recalls the memories of the user as documents, best first."""
 
         svc: Any
@@ -1221,7 +1220,7 @@ class Stream(Generic[T]):
         if not self._is_open:
             raise StopIteration
         try:
-            return next(self._parts)  # type: ignore[no-any-return]
+            return next(self._parts)
         except StopIteration:
             self._is_open = False
             self._reply.finish()
@@ -1272,7 +1271,8 @@ def _read_events(reply: _Reply, last: Optional[str], ids: list[str]) -> Iterator
         last: The event without which the stream is incomplete.
         ids: Gets the id of the last event that had one.
     """
-    name, data = "message", []  # type: str, list[str]
+    name = "message"
+    data: list[str] = []
     is_complete = last is None
     for line in _read_lines(reply):
         field, _, value = line.partition(":")
@@ -1641,7 +1641,7 @@ def _parse(data: bytes) -> Any:
         return None
 
 
-def _retry_after(headers: Mapping[str, str]) -> Optional[float]:
+def _retry_after(headers: http.client.HTTPMessage) -> Optional[float]:
     """The seconds of Retry-After (RFC 9110, section 10.2.3).
 
     A date is compared with the clock of the server, because that of this machine may be wrong.
