@@ -146,7 +146,7 @@ const streamOptions = ({ type, part }: Stream): string[] => {
 const pathOf = ({ path }: Endpoint): string => {
   if (!path.includes('{')) return quoted(path)
   const text = path.replaceAll(/\{(\w+)\}/g, '{_segment($1)}')
-  if (text.length <= 80) return `f${quoted(text)}`
+  if (text.length <= 84) return `f${quoted(text)}`
   const half = text.indexOf('/', 60)
   return `f${quoted(text.slice(0, half))}\nf${quoted(text.slice(half))}`
 }
@@ -165,7 +165,7 @@ const AUTHORIZATION: Partial<Record<Endpoint['credential'], string>> = {
 }
 
 const bodyOf = (row: Endpoint, all: Argument[]): string[] => {
-  if (row.upload) return [`upload=_Upload(${quoted(row.upload.field)}, file, filename)`]
+  if (row.upload) return [`upload=Upload(${quoted(row.upload.field)}, file, filename)`]
   if (row.file) return ['file=file']
   return row.body ? [objectOf(all, 'body') ?? 'body={}'] : []
 }

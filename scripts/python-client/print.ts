@@ -59,7 +59,8 @@ export const quoted = (text: string): string => JSON.stringify(text)
 
 /** A long text as string literals on lines of their own, which Python joins. */
 export const quotedLines = (text: string, indent: number): string[] => {
-  const lines = wrapped(text, '', '', WIDTH - indent - 3)
+  const isShort = indent + quoted(text).length <= WIDTH
+  const lines = isShort ? [text] : wrapped(text, '', '', WIDTH - indent - 3)
   return lines.map(
     (line, i) => ' '.repeat(indent) + quoted(i < lines.length - 1 ? `${line} ` : line),
   )

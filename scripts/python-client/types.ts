@@ -49,7 +49,10 @@ export const createTypes = (reserved: ReadonlySet<string>): Types => {
     names.set(shared, name)
     if (other !== undefined) return name
     shapes.set(name, text)
-    lines.push(...define(name))
+    const definition = define(name)
+    // Two empty lines follow a class.
+    if (lines.at(-1)?.startsWith(' ') && definition[1] !== '') lines.push('')
+    lines.push(...definition)
     return name
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { hasPrograms } from '../harness/programs.ts'
-import { pythonResult } from './python.ts'
+import { CERTIFICATE } from '../harness/web.ts'
+import { pythonResult, temporaryScript } from './python.ts'
 import { CHAT, call, ME } from './python-call.ts'
 import { hangsUp, type Reply, says, startScripted } from './scripted-server.ts'
 
@@ -13,43 +14,70 @@ describe.skipIf(!hasPython)('the sign-in of the Python client', () => {
   const cookie = (value: string) => ({
     'set-cookie': `refresh_token=${value}; Path=/api/auth; HttpOnly; Secure; SameSite=Lax`,
   })
-  const renewed = says(200, { access_token: 'new', token_type: 'bearer' }, cookie('second'))
+  const renewed = (token: string, next: string) =>
+    says(200, { access_token: token, token_type: 'bearer' }, cookie(next))
   const signedIn = { api_key: null, refresh_token: 'first' }
+  /** Two calls: the access token of the first one has expired at the second. */
+  const CALLS = `[svc.account.me(), ${CHAT}][1]`
+  const start = [renewed('old', 'second'), says(200, ME), expired]
   const pathsOf = ({ received }: { received: { path: string }[] }) =>
     received.map(({ path }) => path)
 
   test('an expired access token is renewed, and the call repeated with the new one', async () => {
-    const outcome = await call(CHAT, [expired, renewed, says(200, { message: {} })], signedIn)
-    expect(outcome).toMatchObject({ result: { message: {} }, refresh_token: 'second', waits: [] })
-    expect(pathsOf(outcome)).toEqual(['/api/chat', '/api/auth/refresh', '/api/chat'])
-    const [, refresh, repeated] = outcome.received
-    expect(refresh.headers).toMatchObject({ cookie: 'refresh_token=first' })
-    expect(refresh.headers.authorization).toBeUndefined()
+    const replies = [...start, renewed('new', 'third'), says(200, { message: {} })]
+    const outcome = await call(CALLS, replies, signedIn)
+    expect(outcome).toMatchObject({ result: { message: {} }, refresh_token: 'third', waits: [] })
+    const refresh = '/api/auth/refresh'
+    expect(pathsOf(outcome)).toEqual([refresh, '/api/me', '/api/chat', refresh, '/api/chat'])
+    const [, first, , second, repeated] = outcome.received
+    expect(first.headers).toMatchObject({ authorization: 'Bearer old' })
+    expect(first.headers.cookie).toBeUndefined()
+    expect(second.headers).toMatchObject({ cookie: 'refresh_token=second' })
+    expect(second.headers.authorization).toBeUndefined()
     expect(repeated.headers).toMatchObject({ authorization: 'Bearer new' })
-    expect(repeated.headers.cookie).toBeUndefined()
   })
 
   test('a token that is refused after it was renewed is not renewed again', async () => {
-    const outcome = await call(CHAT, [expired, renewed, expired], signedIn)
+    const outcome = await call(CALLS, [...start, renewed('new', 'third'), expired], signedIn)
     expect(outcome).toMatchObject({ error: 'Unauthorized', reason: 'token_expired' })
-    expect(outcome.received).toHaveLength(3)
+    expect(outcome.received).toHaveLength(5)
+  })
+
+  test('an open file is not sent again with the new token, because it was read', async () => {
+    const upload = 'svc.memories.import_memories(__import__("io").BytesIO(b"{}"))'
+    const outcome = await call(`[svc.account.me(), ${upload}]`, start, signedIn)
+    expect(outcome).toMatchObject({ error: 'Unauthorized', refresh_token: 'second' })
+    const bytes = 'svc.memories.import_memories(b"{}")'
+    const replies = [...start, renewed('new', 'third'), says(200, { imported: 1 })]
+    const repeated = await call(`[svc.account.me(), ${bytes}][1]`, replies, signedIn)
+    expect(repeated.result).toEqual({ imported: 1 })
+    expect(repeated.received.at(-1)?.body).toBe('{}')
   })
 
   test('a sign-in that was ended elsewhere is Unauthorized, and threads ask for it once', async () => {
     const ended = says(401, { detail: 'Could not validate credentials' })
     const threads = `__import__("concurrent.futures", fromlist=["x"]).ThreadPoolExecutor(4)`
-    const asks = `[type(each.exception()).__name__ for each in (lambda pool: [pool.submit(svc.account.me) for _ in range(4)])(${threads})]`
-    const replies: Reply = (response, received) =>
-      (received.path === '/api/auth/refresh' ? ended : expired)(response, received)
-    const outcome = await call(asks, [replies], signedIn)
+    const asks = `svc.account.me() and [type(each.exception()).__name__ for each in (lambda pool: [pool.submit(svc.account.me) for _ in range(4)])(${threads})]`
+    // The renewal lasts until each thread has its refusal.
+    const refused = Promise.withResolvers<void>()
+    let count = 0
+    const later: Reply = async (response, received) => {
+      if (received.path !== '/api/auth/refresh') {
+        if (++count === 4) refused.resolve()
+        return expired(response, received)
+      }
+      await refused.promise
+      return ended(response, received)
+    }
+    const outcome = await call(asks, [renewed('old', 'second'), says(200, ME), later], signedIn)
     expect(outcome.result).toEqual(Array(4).fill('Unauthorized'))
-    expect(pathsOf(outcome).filter((path) => path === '/api/auth/refresh')).toHaveLength(1)
+    expect(pathsOf(outcome).filter((path) => path === '/api/auth/refresh')).toHaveLength(2)
     expect(outcome.refresh_token).toBeNull()
   })
 
   test('a failed renewal keeps the sign-in', async () => {
-    const outcome = await call(CHAT, [expired, hangsUp], signedIn)
-    expect(outcome).toMatchObject({ error: 'Unreachable', refresh_token: 'first' })
+    const outcome = await call(CALLS, [...start, hangsUp], signedIn)
+    expect(outcome).toMatchObject({ error: 'Unreachable', refresh_token: 'second' })
   })
 
   test('a second factor is asked for, and given', async () => {
@@ -152,6 +180,30 @@ describe.skipIf(!hasPython)('a request of the Python client', () => {
     })
     expect(outcome.result).toEqual(ME)
     expect(proxy.received[0]?.path).toBe('http://svc.example.com:3000/api/me')
+  })
+
+  test('HTTPS needs a certificate that the machine trusts', async () => {
+    const file = temporaryScript(CERTIFICATE.cert)
+    using server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      tls: CERTIFICATE,
+      fetch: () => Response.json(ME, { headers: { 'x-request-id': 'a' } }),
+    })
+    const run = (host: string, env: Record<string, string>) => {
+      const base_url = `https://${host}:${server.port}`
+      return pythonResult('faults.py', {
+        args: ['svc.account.me()', JSON.stringify({ base_url, max_retries: 0 })],
+        env: { ...env, TEST_RESOLVE: 'secure.test' },
+      })
+    }
+    expect(await run('secure.test', { SSL_CERT_FILE: file })).toMatchObject({ result: ME })
+    for (const failed of [run('secure.test', {}), run('127.0.0.1', { SSL_CERT_FILE: file })])
+      expect(await failed).toMatchObject({
+        error: 'Unreachable',
+        is_sent: false,
+        message: expect.stringContaining('CERTIFICATE_VERIFY_FAILED'),
+      })
   })
 
   test('an address that is not HTTP is refused', async () => {

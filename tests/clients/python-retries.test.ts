@@ -3,7 +3,7 @@ import { quietPort } from '../harness/ports.ts'
 import { hasPrograms } from '../harness/programs.ts'
 import { pythonResult } from './python.ts'
 import { CHAT, call, ME } from './python-call.ts'
-import { hangsUp, isSilent, type Reply, says } from './scripted-server.ts'
+import { hangsUp, isSilent, type Reply, says, starts } from './scripted-server.ts'
 
 setDefaultTimeout(120_000)
 
@@ -113,6 +113,13 @@ describe.skipIf(!hasPython)('a retry of the Python client', () => {
     expect(await call(remove, [missing])).toMatchObject({ error: 'NotFound' })
     const outcome = await call(remove, [limited({ 'retry-after': '1' }), missing])
     expect(outcome).toMatchObject({ error: 'NotFound', reason: 'memory_not_found' })
+  })
+
+  test('a read whose response was cut off is sent again', async () => {
+    const cut = starts('application/json', '{"id', 'cut', { 'content-length': '100' })
+    const outcome = await call('svc.account.me()', [cut, says(200, ME)])
+    expect(outcome.result).toEqual(ME)
+    expect(await call(CHAT, [cut])).toMatchObject({ error: 'Unreachable', is_sent: true })
   })
 
   test('a chat message that never reached a server is sent again', async () => {

@@ -63,7 +63,9 @@ describe.skipIf(!hasPrograms('python3'))('the Python client on a server', () => 
 
   test('files are uploaded and downloaded in each form', async () => {
     const folder = temporaryDirectory('svc-test-python-')
-    expect(await runPython('files.py', { args: [folder], env: await asUser() })).toBe('done\n')
+    expect(await runPython('files.py', { args: [folder], env: await asUser() })).toBe(
+      'file_too_large\ndone\n',
+    )
   })
 
   test('a conversation streams, continues, regenerates and reports a failed model', async () => {

@@ -121,7 +121,7 @@ export const startWeb = async (): Promise<Web> => {
 }
 
 /** A certificate for `secure.test`, trusted by the tests only. */
-const CERTIFICATE = {
+export const CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUTGDsRw9US1DnRxZi2oqlS4Ef69YwCgYIKoZIzj0EAwIw
 FjEUMBIGA1UEAwwLc2VjdXJlLnRlc3QwIBcNMjYxMTIxMTQxODUwWhgPMjEyNjEw

@@ -97,10 +97,8 @@ class _Log:
 
     def clear(self) -> None:
         """Deletes all messages. They can be restored for 30 days."""
-        try:
+        with contextlib.suppress(NotFound):
             self._svc.captures.delete_capture(client=self._client, session=self._session_id)
-        except NotFound:
-            pass
 
 
 class AgentsSession:
@@ -174,7 +172,7 @@ def langchain_history(svc: Svc, session_id: str) -> Any:
     return _history_class()(svc, session_id)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _history_class() -> Any:
     from langchain_core.chat_history import BaseChatMessageHistory
     from langchain_core.messages import (
@@ -238,7 +236,7 @@ def langchain_retriever(svc: Svc, **options: Any) -> Any:
     return _retriever_class()(svc=svc, options=options)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _retriever_class() -> Any:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever

@@ -6,7 +6,7 @@
         *,
         query: Optional[Mapping[str, Any]] = None,
         body: Any = None,
-        upload: Optional[_Upload] = None,
+        upload: Optional[Upload] = None,
         file: Optional[FileInput] = None,
         result: Any = None,
         stream: Optional[str] = None,
@@ -19,6 +19,7 @@
 
         Args:
             body: Sent as JSON.
+            upload: Sent as a form with one file.
             file: Sent as the body, piece by piece.
             result: The type of the response: a TypedDict, `dict` or `list`.
             stream: The media type of a streamed response.
@@ -38,7 +39,8 @@
         request = _Request(method, target, upload if upload is not None else body, file)
         accept = stream or ("*/*" if download else "application/json")
         can_repeat = method in ("GET", "DELETE") if repeatable is None else repeatable
-        reply = self._send(request, accept, auth, can_repeat)
+        is_read = stream is None and not download
+        reply = self._send(request, accept, auth, can_repeat, is_read)
         if reply is None:
             return None
         if stream is not None:
@@ -48,7 +50,7 @@
             return Stream(reply, stream, last)
         if download:
             return Download(reply)
-        answer = _parse(reply.read())
+        answer = _parse(reply.data)
         if path.startswith("/api/auth/"):
             self._sign_in.adopt(reply, answer)
         if result is not None and not _could_match(result, answer):
@@ -59,21 +61,25 @@
         return NotSvc(f"The service at {self.base_url} is not svc")
 
     def _send(
-        self, request: _Request, accept: str, auth: str, repeatable: bool
+        self, request: _Request, accept: str, auth: str, repeatable: bool, is_read: bool
     ) -> Optional[_Reply]:
         """The successful response; None if an earlier attempt to delete succeeded."""
         failures = 0
         is_renewed = may_be_done = False
+        if auth == "bearer" and not self._api_key and self._sign_in.access_token is None:
+            # A sign-in that continues with a refresh token alone.
+            is_renewed = self._sign_in.renew(None, self.account.refresh)
         while True:
             token = self._sign_in.access_token if auth == "bearer" else None
             try:
                 reply = self._exchange(request, self._headers(accept, auth, token))
                 if 200 <= reply.status < 300:
+                    reply.data = reply.read() if is_read else b""
                     return reply
                 error = reply.error()
             except Unreachable as unreachable:
                 error = unreachable
-            if not is_renewed and request.can_repeat and self._can_renew(error, auth, token):
+            if token and not is_renewed and request.can_repeat and isinstance(error, Unauthorized):
                 is_renewed = True
                 if self._sign_in.renew(token, self.account.refresh):
                     continue
@@ -82,14 +88,9 @@
             wait = self._pause(error, failures, repeatable)
             if wait is None or failures >= self._max_retries or not request.can_repeat:
                 raise error
-            may_be_done = may_be_done or not isinstance(error, RateLimited)
+            may_be_done = may_be_done or _may_be_done(error)
             failures += 1
             time.sleep(wait)
-
-    def _can_renew(self, error: SvcError, auth: str, token: Optional[str]) -> bool:
-        """Whether the access token has expired, or there is none yet for a refresh token."""
-        is_signed_in = self._sign_in.refresh_token is not None or token is not None
-        return auth == "bearer" and is_signed_in and isinstance(error, Unauthorized)
 
     def _pause(self, error: SvcError, failures: int, repeatable: bool) -> Optional[float]:
         """The seconds before a retry; None if there should be none.
@@ -135,11 +136,9 @@
             if connection.sock is None:
                 connection.connect()
             is_sent = True
-            try:
+            # The server may respond to a body, such as one that is too large, before its end.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 request.send(connection, headers)
-            except (BrokenPipeError, ConnectionResetError):
-                # The server may respond to a body, such as one that is too large, before its end.
-                pass
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             connection.close()
@@ -157,6 +156,11 @@
         ):
             return self._not_svc()
         return Unreachable(f"No answer from {self.base_url}: {error}", is_sent)
+
+
+def _may_be_done(error: SvcError) -> bool:
+    """Whether a failed request may have had its effect."""
+    return error.is_sent if isinstance(error, Unreachable) else isinstance(error, ServerError)
 
 
 def _could_match(result: Any, answer: Any) -> bool:

@@ -29,8 +29,8 @@ class Svc:
         """
         Args:
             base_url: The address of the server. Default: SVC_URL, or http://localhost:3000.
-            api_key: An API key or an access token. Default: SVC_API_KEY. Once the client has
-                signed in, it uses the sign-in instead.
+            api_key: An API key or an access token. Default: SVC_API_KEY, without a refresh
+                token. Once the client has signed in, it uses the sign-in instead.
             refresh_token: That of an earlier sign-in, to continue it.
             on_refresh_token: Called with each new refresh token, to store it: the old one no
                 longer works.
@@ -45,7 +45,8 @@ class Svc:
         origin = _Origin(base_url or os.environ.get("SVC_URL") or DEFAULT_URL, ssl_context)
         self._pool = _Pool(origin)
         self._sign_in = _SignIn(refresh_token, on_refresh_token)
-        self._api_key = api_key or os.environ.get("SVC_API_KEY", "").strip() or None
+        from_environment = "" if refresh_token else os.environ.get("SVC_API_KEY", "").strip()
+        self._api_key = api_key or from_environment or None
         self._org_id = org_id
         self._timezone = user_timezone or _machine_timezone()
         self._timeout = timeout

@@ -10,11 +10,12 @@ It has one file and needs the standard library of Python 3.9 or later alone.
         print(memory["content_text"])
 
 This file is generated from the contract of the server, by `scripts/python-client.ts` of svc. A
-change belongs into the contract or into `scripts/python-client/template`.
+change belongs in the contract or in `scripts/python-client/template`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import http.client

@@ -11,6 +11,7 @@ class _Reply:
     ) -> None:
         self._pool, self._connection, self.response = pool, connection, response
         self.status, self.headers = response.status, response.headers
+        self.data = b""
 
     def read(self) -> bytes:
         """The whole body. The connection can then be used again."""

@@ -1,6 +1,6 @@
 
 
-class _Upload:
+class Upload:
     """A file in a field of a form (`multipart/form-data`, RFC 7578)."""
 
     def __init__(self, field: str, file: FileInput, filename: Optional[str]) -> None:
@@ -62,7 +62,7 @@ class _Request:
         self.headers: dict[str, str] = {}
         self.data: Optional[bytes] = None
         self.can_repeat = _is_rereadable(file)
-        if isinstance(body, _Upload):
+        if isinstance(body, Upload):
             self.data, self.headers["Content-Type"] = body.encode()
         elif body is not None:
             self.data = json.dumps(_given(body), allow_nan=False).encode()

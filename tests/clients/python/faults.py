@@ -4,6 +4,8 @@ The first argument is an expression with `svc`; the others are options of `Svc`.
 """
 
 import json
+import os
+import socket
 import sys
 
 import svc_client
@@ -11,6 +13,11 @@ from svc_client import OMIT, AgentsSession, Svc  # noqa: F401, for the expressio
 
 waits = []
 svc_client.time.sleep = waits.append
+
+resolve, named = socket.getaddrinfo, os.environ.get("TEST_RESOLVE")
+socket.getaddrinfo = lambda host, *rest, **options: resolve(
+    "127.0.0.1" if host == named else host, *rest, **options
+)
 
 expression = sys.argv[1]
 options = {"max_retries": 2, **json.loads(sys.argv[2] if len(sys.argv) > 2 else "{}")}

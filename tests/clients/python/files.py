@@ -5,7 +5,7 @@ import os
 import sys
 import zlib
 
-from svc_client import BadRequest, Download, InvalidInput, NotFound, Svc
+from svc_client import BadRequest, Download, InvalidInput, NotFound, Svc, TooLarge
 
 folder = sys.argv[1]
 path = os.path.join(folder, 'an "odd" name.txt')
@@ -67,6 +67,11 @@ with Svc() as svc:
         svc.profile.upload_avatar(b"no picture")
     except BadRequest as error:
         assert error.status == 400
+
+    try:
+        svc.files.upload_file(b"a" * (26 * 1024 * 1024), filename="large.txt")
+    except TooLarge as error:
+        print(error.reason)
 
     lines = (b'{"content_text": "Line %d"}\n' % i for i in range(500))
     report = svc.memories.import_memories(io.BytesIO(b"".join(lines)))

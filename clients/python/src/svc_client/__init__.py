@@ -10,11 +10,12 @@ It has one file and needs the standard library of Python 3.9 or later alone.
         print(memory["content_text"])
 
 This file is generated from the contract of the server, by `scripts/python-client.ts` of svc. A
-change belongs into the contract or into `scripts/python-client/template`.
+change belongs in the contract or in `scripts/python-client/template`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import http.client
@@ -302,8 +303,7 @@ _TEXTS = {
     "impersonates_disabled": "This account is disabled; enable it first",
     "impersonates_self": "This is your own account",
     "impersonation_limited": (
-        "An admin who uses the account of a user cannot change the account or write to other "
-        "people"
+        "An admin who uses the account of a user cannot change the account or write to other people"
     ),
     "intent_not_found": "Intent not found",
     "invalid_email": "Invalid email address",
@@ -486,8 +486,8 @@ class Svc:
         """
         Args:
             base_url: The address of the server. Default: SVC_URL, or http://localhost:3000.
-            api_key: An API key or an access token. Default: SVC_API_KEY. Once the client has
-                signed in, it uses the sign-in instead.
+            api_key: An API key or an access token. Default: SVC_API_KEY, without a refresh
+                token. Once the client has signed in, it uses the sign-in instead.
             refresh_token: That of an earlier sign-in, to continue it.
             on_refresh_token: Called with each new refresh token, to store it: the old one no
                 longer works.
@@ -502,7 +502,8 @@ class Svc:
         origin = _Origin(base_url or os.environ.get("SVC_URL") or DEFAULT_URL, ssl_context)
         self._pool = _Pool(origin)
         self._sign_in = _SignIn(refresh_token, on_refresh_token)
-        self._api_key = api_key or os.environ.get("SVC_API_KEY", "").strip() or None
+        from_environment = "" if refresh_token else os.environ.get("SVC_API_KEY", "").strip()
+        self._api_key = api_key or from_environment or None
         self._org_id = org_id
         self._timezone = user_timezone or _machine_timezone()
         self._timeout = timeout
@@ -631,7 +632,7 @@ class Svc:
         *,
         query: Optional[Mapping[str, Any]] = None,
         body: Any = None,
-        upload: Optional[_Upload] = None,
+        upload: Optional[Upload] = None,
         file: Optional[FileInput] = None,
         result: Any = None,
         stream: Optional[str] = None,
@@ -644,6 +645,7 @@ class Svc:
 
         Args:
             body: Sent as JSON.
+            upload: Sent as a form with one file.
             file: Sent as the body, piece by piece.
             result: The type of the response: a TypedDict, `dict` or `list`.
             stream: The media type of a streamed response.
@@ -663,7 +665,8 @@ class Svc:
         request = _Request(method, target, upload if upload is not None else body, file)
         accept = stream or ("*/*" if download else "application/json")
         can_repeat = method in ("GET", "DELETE") if repeatable is None else repeatable
-        reply = self._send(request, accept, auth, can_repeat)
+        is_read = stream is None and not download
+        reply = self._send(request, accept, auth, can_repeat, is_read)
         if reply is None:
             return None
         if stream is not None:
@@ -673,7 +676,7 @@ class Svc:
             return Stream(reply, stream, last)
         if download:
             return Download(reply)
-        answer = _parse(reply.read())
+        answer = _parse(reply.data)
         if path.startswith("/api/auth/"):
             self._sign_in.adopt(reply, answer)
         if result is not None and not _could_match(result, answer):
@@ -684,21 +687,25 @@ class Svc:
         return NotSvc(f"The service at {self.base_url} is not svc")
 
     def _send(
-        self, request: _Request, accept: str, auth: str, repeatable: bool
+        self, request: _Request, accept: str, auth: str, repeatable: bool, is_read: bool
     ) -> Optional[_Reply]:
         """The successful response; None if an earlier attempt to delete succeeded."""
         failures = 0
         is_renewed = may_be_done = False
+        if auth == "bearer" and not self._api_key and self._sign_in.access_token is None:
+            # A sign-in that continues with a refresh token alone.
+            is_renewed = self._sign_in.renew(None, self.account.refresh)
         while True:
             token = self._sign_in.access_token if auth == "bearer" else None
             try:
                 reply = self._exchange(request, self._headers(accept, auth, token))
                 if 200 <= reply.status < 300:
+                    reply.data = reply.read() if is_read else b""
                     return reply
                 error = reply.error()
             except Unreachable as unreachable:
                 error = unreachable
-            if not is_renewed and request.can_repeat and self._can_renew(error, auth, token):
+            if token and not is_renewed and request.can_repeat and isinstance(error, Unauthorized):
                 is_renewed = True
                 if self._sign_in.renew(token, self.account.refresh):
                     continue
@@ -707,14 +714,9 @@ class Svc:
             wait = self._pause(error, failures, repeatable)
             if wait is None or failures >= self._max_retries or not request.can_repeat:
                 raise error
-            may_be_done = may_be_done or not isinstance(error, RateLimited)
+            may_be_done = may_be_done or _may_be_done(error)
             failures += 1
             time.sleep(wait)
-
-    def _can_renew(self, error: SvcError, auth: str, token: Optional[str]) -> bool:
-        """Whether the access token has expired, or there is none yet for a refresh token."""
-        is_signed_in = self._sign_in.refresh_token is not None or token is not None
-        return auth == "bearer" and is_signed_in and isinstance(error, Unauthorized)
 
     def _pause(self, error: SvcError, failures: int, repeatable: bool) -> Optional[float]:
         """The seconds before a retry; None if there should be none.
@@ -760,11 +762,9 @@ class Svc:
             if connection.sock is None:
                 connection.connect()
             is_sent = True
-            try:
+            # The server may respond to a body, such as one that is too large, before its end.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 request.send(connection, headers)
-            except (BrokenPipeError, ConnectionResetError):
-                # The server may respond to a body, such as one that is too large, before its end.
-                pass
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
             connection.close()
@@ -782,6 +782,11 @@ class Svc:
         ):
             return self._not_svc()
         return Unreachable(f"No answer from {self.base_url}: {error}", is_sent)
+
+
+def _may_be_done(error: SvcError) -> bool:
+    """Whether a failed request may have had its effect."""
+    return error.is_sent if isinstance(error, Unreachable) else isinstance(error, ServerError)
 
 
 def _could_match(result: Any, answer: Any) -> bool:
@@ -1019,10 +1024,8 @@ class _Log:
 
     def clear(self) -> None:
         """Deletes all messages. They can be restored for 30 days."""
-        try:
+        with contextlib.suppress(NotFound):
             self._svc.captures.delete_capture(client=self._client, session=self._session_id)
-        except NotFound:
-            pass
 
 
 class AgentsSession:
@@ -1096,7 +1099,7 @@ def langchain_history(svc: Svc, session_id: str) -> Any:
     return _history_class()(svc, session_id)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _history_class() -> Any:
     from langchain_core.chat_history import BaseChatMessageHistory
     from langchain_core.messages import (
@@ -1160,7 +1163,7 @@ def langchain_retriever(svc: Svc, **options: Any) -> Any:
     return _retriever_class()(svc=svc, options=options)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _retriever_class() -> Any:
     from langchain_core.documents import Document
     from langchain_core.retrievers import BaseRetriever
@@ -1443,7 +1446,7 @@ def _cookie_value(header: str) -> Optional[str]:
     return None if cookie is None else cookie.value
 
 
-class _Upload:
+class Upload:
     """A file in a field of a form (`multipart/form-data`, RFC 7578)."""
 
     def __init__(self, field: str, file: FileInput, filename: Optional[str]) -> None:
@@ -1505,7 +1508,7 @@ class _Request:
         self.headers: dict[str, str] = {}
         self.data: Optional[bytes] = None
         self.can_repeat = _is_rereadable(file)
-        if isinstance(body, _Upload):
+        if isinstance(body, Upload):
             self.data, self.headers["Content-Type"] = body.encode()
         elif body is not None:
             self.data = json.dumps(_given(body), allow_nan=False).encode()
@@ -1562,6 +1565,7 @@ class _Reply:
     ) -> None:
         self._pool, self._connection, self.response = pool, connection, response
         self.status, self.headers = response.status, response.headers
+        self.data = b""
 
     def read(self) -> bytes:
         """The whole body. The connection can then be used again."""
@@ -2800,7 +2804,7 @@ class ProfileCalls(_Calls):
         return self._svc.call(
             "POST",
             "/api/profile/avatar",
-            upload=_Upload("file", file, filename),
+            upload=Upload("file", file, filename),
             result=Avatar,
         )
 
@@ -3791,8 +3795,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/webhooks/{_segment(webhook_id)}/deliveries/{_segment(event_id)}"
-            f"/replay",
+            f"/api/admin/webhooks/{_segment(webhook_id)}/deliveries/{_segment(event_id)}/replay",
             result=EventDelivery,
         )
 
@@ -6319,7 +6322,7 @@ class ConversationsCalls(_Calls):
             "POST",
             "/api/transcribe",
             query={"language": language},
-            upload=_Upload("file", file, filename),
+            upload=Upload("file", file, filename),
             result=Transcription,
         )
 
@@ -6765,7 +6768,7 @@ class FilesCalls(_Calls):
         return self._svc.call(
             "POST",
             "/api/files",
-            upload=_Upload("file", file, filename),
+            upload=Upload("file", file, filename),
             result=StoredFile,
         )
 
@@ -7241,6 +7244,7 @@ class CurrentUser(TypedDict):
     display_name: Optional[str]
     avatar_url: Optional[str]
     is_admin: bool
+
 
 Tier = Literal["amnesiac", "awakened", "conscious", "payg"]
 
@@ -7735,6 +7739,7 @@ class Organization(_Organization, total=False):
     # The things that this session or key lacks for the policies of the organization.
     missing: list[PolicyShortfall]
 
+
 OrgRole = Literal["owner", "admin", "member"]
 
 
@@ -7941,6 +7946,7 @@ class CognitiveEngine(TypedDict):
 class CognitiveEngines(TypedDict):
     engines: list[CognitiveEngine]
 
+
 RegistryType = Literal[
     "action_types",
     "trigger_types",
@@ -8053,6 +8059,7 @@ class AdminUsers(TypedDict):
     users: list[AdminUser]
     # Pass it as `cursor` to get the next page; null on the last page.
     next_cursor: Optional[str]
+
 
 UserImportFormat = Literal["auto", "svc", "supabase", "better-auth", "firebase", "pocketbase"]
 
@@ -8512,6 +8519,7 @@ class UsageHistory(TypedDict):
     # Oldest first. The last one is this month.
     months: list[UsageHistoryMonths]
 
+
 MemoryType = Literal["semantic", "episodic", "procedural", "preference"]
 
 Trust = Literal["user", "assistant", "imported", "external"]
@@ -8689,6 +8697,7 @@ class MemoryFacets(TypedDict):
     # The most frequent first.
     client: list[MemoryFacetsMemoryType]
 
+
 ScopeMode = Literal["tiered", "agent", "personal", "org", "all"]
 
 
@@ -8814,6 +8823,7 @@ class ExportedMemory(TypedDict):
     # The text search configuration of PostgreSQL that the memory is indexed with.
     language: str
 
+
 ImportFormat = Literal["auto", "svc", "mcp", "mem0", "chatgpt", "claude"]
 
 
@@ -8832,6 +8842,7 @@ class ImportReport(TypedDict):
     failed_count: int
     # The first 1,000 failures.
     failed: list[ImportReportFailed]
+
 
 FactKind = Literal["name", "home", "work", "preference", "date", "relation", "reminder"]
 
@@ -9032,6 +9043,7 @@ class MemoryGraphNodes(TypedDict):
     time: str
     betweenness: float
 
+
 MemoryGraphEdges = TypedDict(
     "MemoryGraphEdges",
     {
@@ -9093,6 +9105,7 @@ class MemoryStatistics(TypedDict):
     links: int
     engines: list[MemoryStatisticsEngines]
 
+
 ProactiveKind = Literal["reminder", "question", "conflict"]
 
 
@@ -9133,6 +9146,7 @@ class SenseDevice(TypedDict):
     last_signal_at: Optional[str]
     created_at: str
     updated_at: str
+
 
 SignalType = Literal[
     "number",
@@ -9397,6 +9411,7 @@ class ContentBlock(_ContentBlock, total=False):
     # For type `file`: the id of an uploaded file.
     file_id: str
 
+
 Depth = Literal["quick", "deep", "sage"]
 
 
@@ -9512,6 +9527,7 @@ class ChatStreamEventDone(TypedDict):
     event: Literal["done"]
     data: ChatStreamEventDoneData
 
+
 ChatStreamEvent = Union[
     ChatStreamEventStart,
     ChatStreamEventMemories,
@@ -9591,6 +9607,7 @@ class TalkStreamEventDoneData(TypedDict):
 class TalkStreamEventDone(TypedDict):
     event: Literal["done"]
     data: TalkStreamEventDoneData
+
 
 TalkStreamEvent = Union[
     TalkStreamEventStart,
@@ -10048,6 +10065,7 @@ class ActivityEvent(TypedDict):
 class ListActivityEventActivity(TypedDict):
     event: Literal["activity"]
     data: ActivityEvent
+
 
 ListActivityEvent = Union[ListActivityEventReady, ListActivityEventActivity]
 
