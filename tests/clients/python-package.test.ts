@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { version } from '../../package.json'
 import { buildPythonPackage } from '../../scripts/python-package.ts'
@@ -47,6 +47,12 @@ test('another build, in another time zone, has the same bytes', () => {
   expect(stdout).toBe([WHEEL, SOURCES].map((path) => `${join(other, basename(path))}\n`).join(''))
   for (const path of [WHEEL, SOURCES])
     expect(readFileSync(join(other, basename(path)))).toEqual(readFileSync(path))
+})
+
+test('docs/reference/clients.md states the size of the wheel, to 5 KB', () => {
+  const page = readFileSync(join(import.meta.dir, '../../docs/reference/clients.md'), 'utf8')
+  const [, stated = ''] = /a wheel of (\d+) KB/.exec(page) ?? []
+  expect(Math.abs(Number(stated) - statSync(WHEEL).size / 1024)).toBeLessThan(5)
 })
 
 describe.skipIf(!hasPython)('the packages of the Python client', () => {

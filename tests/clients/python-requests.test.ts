@@ -123,14 +123,21 @@ describe.skipIf(!hasPython)('a request of the Python client', () => {
     expect(other.received[0].headers['x-org-id']).toBeUndefined()
   })
 
-  test('the address and the key come from the environment', async () => {
+  test('the address, the key and the time zone come from the environment', async () => {
     await using server = await startScripted(ok)
     const outcome = await pythonResult('faults.py', {
       args: ['svc.account.me()'],
-      env: { SVC_URL: server.url.replace('http://', ''), SVC_API_KEY: ' svc_env\n' },
+      env: {
+        SVC_URL: server.url.replace('http://', ''),
+        SVC_API_KEY: ' svc_env\n',
+        TZ: 'Asia/Tokyo',
+      },
     })
     expect(outcome.result).toEqual(ME)
-    expect(server.received[0]?.headers.authorization).toBe('Bearer svc_env')
+    expect(server.received[0]?.headers).toMatchObject({
+      authorization: 'Bearer svc_env',
+      'x-timezone': 'Asia/Tokyo',
+    })
   })
 
   test('omitted arguments are not sent, and None is null', async () => {

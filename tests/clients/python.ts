@@ -19,6 +19,9 @@ const SYSTEM_PYTHON = '/usr/bin/python3'
 export const PYTHON =
   process.env.TEST_PYTHON ?? (existsSync(SYSTEM_PYTHON) ? SYSTEM_PYTHON : 'python3')
 
+/** Below the timeout of a test, so that no script outlives it. */
+const WITHIN_MS = 110_000
+
 interface RunOptions {
   args?: string[]
   env?: Record<string, string>
@@ -48,6 +51,7 @@ export const runPython = async (script: string, options: RunOptions = {}): Promi
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
+    timeout: WITHIN_MS,
   })
   const write = async () => {
     child.stdin.write(await input)

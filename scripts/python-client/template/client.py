@@ -57,6 +57,9 @@ class Svc:
     def _group(self) -> None:
 {{groups}}
 
+    def __repr__(self) -> str:
+        return f"Svc({self.base_url!r})"
+
     def __enter__(self) -> Svc:
         return self
 

@@ -26,17 +26,16 @@ def is_standard(name):
     return package in known if known else importlib.util.find_spec(package) is not None
 
 
-
 calls = {}
 hints = 0
-for value in list(vars(svc_client).values()):
+for value in vars(svc_client).copy().values():
     if getattr(value, "__module__", None) != "svc_client":
         continue
     if hasattr(value, "__required_keys__"):
         typing.get_type_hints(value)
         hints += 1
     elif inspect.isclass(value):
-        for name, method in inspect.getmembers(value, inspect.isfunction):
+        for _, method in inspect.getmembers(value, inspect.isfunction):
             if method.__module__ == "svc_client":
                 typing.get_type_hints(method)
                 hints += 1

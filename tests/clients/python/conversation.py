@@ -1,6 +1,6 @@
 """Talks, regenerates and reads the events of a conversation."""
 
-from svc_client import Forbidden, StreamFailed, Svc
+from svc_client import StreamFailed, Svc
 
 with Svc() as svc:
     with svc.conversation(title="Numbers", depth="quick") as chat:

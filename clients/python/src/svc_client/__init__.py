@@ -541,6 +541,9 @@ class Svc:
         self.activity = ActivityCalls(self)
         self.system = SystemCalls(self)
 
+    def __repr__(self) -> str:
+        return f"Svc({self.base_url!r})"
+
     def __enter__(self) -> Svc:
         return self
 

@@ -9,13 +9,13 @@ class Session(Protocol):
     session_settings: object
 
     async def get_items(self, limit=None):
-        ...
+        raise NotImplementedError
 
     async def add_items(self, items):
-        ...
+        raise NotImplementedError
 
     async def pop_item(self):
-        ...
+        raise NotImplementedError
 
     async def clear_session(self):
-        ...
+        raise NotImplementedError

@@ -20,4 +20,4 @@ class BaseChatMessageHistory(ABC):
 
     @abstractmethod
     def clear(self):
-        ...
+        raise NotImplementedError

@@ -16,4 +16,4 @@ class BaseRetriever(ABC):
 
     @abstractmethod
     def _get_relevant_documents(self, query, *, run_manager):
-        ...
+        raise NotImplementedError
