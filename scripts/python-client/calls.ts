@@ -99,21 +99,41 @@ const inParameters = (prefix: string, type: PyType, suffix: string): string =>
     .map((line) => line.slice(8))
     .join('\n')
 
-/** The Python type of a response, and the arguments of `call` that read it. */
-const resultOf = (row: Endpoint, types: Types, stream: Stream | undefined) => {
+interface Result {
+  type: PyType
+  /** The arguments of `call` that read the response. */
+  options: string[]
+  /** The response in words; empty without one. */
+  about: string
+}
+
+const resultOf = (row: Endpoint, types: Types, stream: Stream | undefined): Result => {
   if (stream) {
-    const parts = eventsOf(stream)
-    const type = types.named(parts, `${pascal(row.name)}Event`)
-    return { type: generic('Stream', type), options: streamOptions(stream) }
+    const type = types.named(eventsOf(stream), `${pascal(row.name)}Event`)
+    const isEvents = stream.type === 'text/event-stream'
+    const about = isEvents ? 'The events, as they arrive.' : 'The values, as they arrive.'
+    return { type: generic('Stream', type), options: streamOptions(stream), about }
   }
-  if (row.download) return { type: 'Download' as PyType, options: ['download=True'] }
+  if (row.download)
+    return { type: 'Download', options: ['download=True'], about: 'The content, as it arrives.' }
   const [, success] = row.success
   if (!success || isStream(success) || success.type === 'null')
-    return { type: 'None' as PyType, options: [] }
+    return { type: 'None', options: [], about: '' }
   const type = types.of(success, `${pascal(row.name)}Response`)
   const text = flat(type)
   const shape = text.startsWith('list[') ? 'list' : /^\w+$/.test(text) ? text : 'dict'
-  return { type, options: [`result=${shape}`] }
+  return { type, options: [`result=${shape}`], about: describeResult(success, text) }
+}
+
+/** The fields that a docstring names. */
+const NAMED_FIELDS = 8
+
+const describeResult = (success: TSchema, type: string): string => {
+  if (success.type === 'array') return `A list of ${type.slice('list['.length, -1)}.`
+  const fields = Object.keys(success.properties ?? {}).map((name) => `\`${name}\``)
+  if (fields.length === 0) return ''
+  const more = fields.length > NAMED_FIELDS ? ', and others' : ''
+  return `${fields.slice(0, NAMED_FIELDS).join(', ')}${more}.`
 }
 
 /** Two endpoints with the same stream have the same types. */
@@ -207,7 +227,12 @@ const NEEDS: Partial<Record<Endpoint['credential'], string>> = {
   cookie: 'It uses the refresh token of the sign-in.',
 }
 
-const docstringOf = (row: Endpoint, all: Argument[], isStreamed: boolean): string[] => {
+const docstringOf = (
+  row: Endpoint,
+  all: Argument[],
+  result: Result,
+  isStreamed: boolean,
+): string[] => {
   const summary = sentence(sourceText(row.summary))
   const first = wrapped(summary, '        """', '        ', 97)
   const notes = [
@@ -227,6 +252,7 @@ const docstringOf = (row: Endpoint, all: Argument[], isStreamed: boolean): strin
   const rest = [
     ...(notes ? ['', ...wrapped(notes, '        ')] : []),
     ...(about.length || file.length ? ['', '        Args:', ...file, ...about] : []),
+    ...(result.about ? ['', '        Returns:', ...wrapped(result.about, ' '.repeat(12))] : []),
     ...raisesOf(row),
   ]
   if (rest.length === 0) return [...first.slice(0, -1), `${first.at(-1)}"""`]
@@ -235,11 +261,12 @@ const docstringOf = (row: Endpoint, all: Argument[], isStreamed: boolean): strin
 
 const methodOf = (row: Endpoint, types: Types, stream: Stream | undefined, name: string) => {
   const all = argumentsOf(row, types)
-  const { type, options } = resultOf(row, types, stream)
+  const result = resultOf(row, types, stream)
+  const { type, options } = result
   return [
     '',
     ...listed(`def ${name}`, parametersOf(row, all), ` -> ${flat(type)}:`, 1),
-    ...docstringOf(row, all, stream !== undefined && row.streamed !== undefined),
+    ...docstringOf(row, all, result, stream !== undefined && row.streamed !== undefined),
     ...callOf(row, all, options),
   ]
 }

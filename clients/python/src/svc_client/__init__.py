@@ -1805,19 +1805,31 @@ class AccountCalls(_Calls):
     def current_user(self) -> CurrentUser:
         """Get the signed-in user.
 
+        Returns:
+            `id`, `email`, `onboarding_completed`, `email_verified`, `display_name`, `avatar_url`,
+            `is_admin`.
+
         Raises:
             NotFound: `user_not_found`: User not found.
         """
         return self._svc.call("GET", "/api/auth/me", result=CurrentUser, repeatable=True)
 
     def me(self) -> Me:
-        """Get the caller with tier, credential and organization."""
+        """Get the caller with tier, credential and organization.
+
+        Returns:
+            `id`, `email`, `onboarding_completed`, `email_verified`, `display_name`, `avatar_url`,
+            `is_admin`, `tier`, and others.
+        """
         return self._svc.call("GET", "/api/me", result=Me, repeatable=True)
 
     def refresh(self) -> AccessToken:
         """Exchange the refresh cookie for a new access token.
 
         It uses the refresh token of the sign-in.
+
+        Returns:
+            `access_token`, `token_type`.
 
         Raises:
             Forbidden: `origin_not_allowed`: Origin not allowed.
@@ -1856,6 +1868,9 @@ class AccountCalls(_Calls):
 
         It uses the refresh token of the sign-in.
 
+        Returns:
+            `message`, `logout_url`.
+
         Raises:
             Forbidden: `origin_not_allowed`: Origin not allowed.
         """
@@ -1868,6 +1883,9 @@ class AccountCalls(_Calls):
             email: Case-insensitive. Disposable domains are rejected.
             password: Any 8-128 characters.
             confirm_password: The same password again.
+
+        Returns:
+            `access_token`, `token_type`, `user`, `refused_orgs`.
 
         Raises:
             BadRequest: `passwords_do_not_match`: Passwords do not match.
@@ -1892,6 +1910,9 @@ class AccountCalls(_Calls):
 
     def mail_sign_in_code(self, *, email: str) -> MailedCodeRequest:
         """Mail a code to sign in with if the account exists; the response does not reveal it.
+
+        Returns:
+            `attempt_token`, `expires_in`.
 
         Raises:
             BadRequest: `invalid_email`: Invalid email address.
@@ -1938,6 +1959,9 @@ class AccountCalls(_Calls):
         Args:
             limit: Maximum number of results. Default: `50`.
             action: Only events whose action starts with this.
+
+        Returns:
+            `entries`, `next_cursor`.
         """
         return self._svc.call(
             "GET",
@@ -1954,6 +1978,9 @@ class AccountCalls(_Calls):
 
         Args:
             confirm: The email address, for an account without a password.
+
+        Returns:
+            `message`.
 
         Raises:
             BadRequest: `deletion_password_missing`: Password is required.
@@ -1978,6 +2005,9 @@ class AccountCalls(_Calls):
         Args:
             new_password: At least 8 characters. The most common passwords are rejected.
 
+        Returns:
+            `message`.
+
         Raises:
             BadRequest: `bad_request_value`.
             BadRequest: `current_password_wrong`: Current password is wrong.
@@ -1994,6 +2024,9 @@ class AccountCalls(_Calls):
 
     def forgot_password(self, *, email: str) -> MessageResponse:
         """Send a reset link if the account exists; the response does not reveal it.
+
+        Returns:
+            `message`.
 
         Raises:
             BadRequest: `bad_request_value`.
@@ -2013,6 +2046,9 @@ class AccountCalls(_Calls):
         sessions.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `message`.
 
         Raises:
             BadRequest: `bad_request_value`.
@@ -2036,6 +2072,9 @@ class AccountCalls(_Calls):
             token: The token from the reset link.
             password: At least 8 characters. The most common passwords are rejected.
 
+        Returns:
+            `message`.
+
         Raises:
             BadRequest: `bad_request_value`.
             BadRequest: `reset_link_invalid`: This reset link is invalid or has expired.
@@ -2057,6 +2096,9 @@ class SessionsCalls(_Calls):
         """List the sessions of the account.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            A list of Session.
         """
         return self._svc.call("GET", "/api/auth/sessions", result=list, repeatable=True)
 
@@ -2067,6 +2109,9 @@ class SessionsCalls(_Calls):
 
         Args:
             keep_current: Keep the session of the request. Default: `False`.
+
+        Returns:
+            `message`.
         """
         return self._svc.call(
             "DELETE",
@@ -2093,6 +2138,9 @@ class SessionsCalls(_Calls):
     def exchange_handoff(self, *, token: str) -> HandoffSignIn:
         """Exchange a handoff token for an access token, from the origin it was created for.
 
+        Returns:
+            `user_id`, `email`, `access_token`.
+
         Raises:
             BadRequest: `bad_request_value`.
             BadRequest: `invalid_handoff_token`: Invalid handoff token.
@@ -2110,6 +2158,9 @@ class SessionsCalls(_Calls):
         """List the apps that the user signs in to with svc, the last used first.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            A list of AppConsent.
         """
         return self._svc.call("GET", "/api/auth/consents", result=list, repeatable=True)
 
@@ -2134,6 +2185,9 @@ class MfaCalls(_Calls):
 
         It needs a sign-in; an API key is refused.
 
+        Returns:
+            `message`.
+
         Raises:
             BadRequest: `wrong_code`: Invalid code.
             BadRequest: `mfa_not_enabled`: No second factor is enabled.
@@ -2150,6 +2204,9 @@ class MfaCalls(_Calls):
         """Enable MFA.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `recovery_codes`.
 
         Raises:
             BadRequest: `wrong_code`: Invalid code.
@@ -2168,6 +2225,9 @@ class MfaCalls(_Calls):
         """Get whether MFA is enabled, and the number of unused recovery codes.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `enabled`, `recovery_codes_remaining`.
         """
         return self._svc.call("GET", "/api/auth/mfa/status", result=MfaStatus, repeatable=True)
 
@@ -2175,6 +2235,9 @@ class MfaCalls(_Calls):
         """Replace the recovery codes with ten new ones.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `recovery_codes`.
 
         Raises:
             BadRequest: `wrong_code`: Invalid code.
@@ -2193,6 +2256,9 @@ class MfaCalls(_Calls):
 
         It needs a sign-in; an API key is refused.
 
+        Returns:
+            `secret`, `otpauth_url`, `qr_svg`.
+
         Raises:
             Conflict: `mfa_already_enabled`: A second factor is already enabled.
         """
@@ -2200,6 +2266,9 @@ class MfaCalls(_Calls):
 
     def verify_mfa(self, *, partial_token: str, code: str) -> TokenResponse:
         """Complete a sign-in with a TOTP code or a recovery code.
+
+        Returns:
+            `access_token`, `token_type`, `user`, `refused_orgs`.
 
         Raises:
             Unauthorized: `wrong_sign_in_code`: Invalid code.
@@ -2226,6 +2295,9 @@ class PasskeysCalls(_Calls):
             name: A label for the passkey.
             response: The `RegistrationResponseJSON` of the browser (Web Authentication Level 3).
 
+        Returns:
+            `id`, `name`, `is_synced`, `created_at`, `last_used_at`.
+
         Raises:
             BadRequest: `passkey_invalid`.
             BadRequest: `passkey_challenge_ended`: This request for a passkey has expired or was
@@ -2247,6 +2319,9 @@ class PasskeysCalls(_Calls):
         """List the caller’s passkeys, newest first.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            A list of Passkey.
         """
         return self._svc.call("GET", "/api/auth/passkeys", result=list, repeatable=True)
 
@@ -2275,6 +2350,9 @@ class PasskeysCalls(_Calls):
         Args:
             name: A label for the passkey.
 
+        Returns:
+            `id`, `name`, `is_synced`, `created_at`, `last_used_at`.
+
         Raises:
             NotFound: `passkey_not_found`: Passkey not found.
         """
@@ -2290,6 +2368,9 @@ class PasskeysCalls(_Calls):
 
         Args:
             response: The `AuthenticationResponseJSON` of the browser (Web Authentication Level 3).
+
+        Returns:
+            `access_token`, `token_type`, `user`, `refused_orgs`.
 
         Raises:
             Unauthorized: `passkey_refused`.
@@ -2313,6 +2394,9 @@ class PasskeysCalls(_Calls):
 
         It needs a sign-in; an API key is refused.
 
+        Returns:
+            `options`.
+
         Raises:
             Conflict: `passkeys_unavailable`: Passkeys need a host name: SVC_BASE_URL has an IP
                 address.
@@ -2321,6 +2405,9 @@ class PasskeysCalls(_Calls):
 
     def start_passkey_sign_in(self) -> PasskeySignIn:
         """Get the options that a browser signs in with a passkey with.
+
+        Returns:
+            `options`.
 
         Raises:
             Conflict: `passkeys_unavailable`: Passkeys need a host name: SVC_BASE_URL has an IP
@@ -2343,6 +2430,9 @@ class PasskeysCalls(_Calls):
 
         Args:
             response: The `AuthenticationResponseJSON` of the browser (Web Authentication Level 3).
+
+        Returns:
+            `access_token`, `token_type`, `user`, `refused_orgs`.
 
         Raises:
             Unauthorized: `passkey_refused`.
@@ -2369,6 +2459,9 @@ class EmailVerificationCalls(_Calls):
 
         It needs a sign-in; an API key is refused.
 
+        Returns:
+            `message`.
+
         Raises:
             BadRequest: `email_already_verified`: The email address is already verified.
             BadRequest: `invalid_email`: Invalid email address.
@@ -2387,6 +2480,9 @@ class EmailVerificationCalls(_Calls):
         """Get whether the address is verified, and how it can be.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `verified`, `delivery`, `can_verify_here`.
         """
         return self._svc.call(
             "GET",
@@ -2400,6 +2496,9 @@ class EmailVerificationCalls(_Calls):
 
         It needs a sign-in; an API key is refused.
 
+        Returns:
+            `message`.
+
         Raises:
             BadRequest: `email_already_verified`: The email address is already verified.
             RateLimited: `auth_rate_limited`: Too many requests. Please try again later.
@@ -2412,6 +2511,9 @@ class EmailVerificationCalls(_Calls):
 
         Args:
             token: The token from the verification link.
+
+        Returns:
+            `message`.
 
         Raises:
             BadRequest: `bad_request_value`.
@@ -2432,6 +2534,9 @@ class EmailVerificationCalls(_Calls):
         mail.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `message`.
 
         Raises:
             BadRequest: `email_already_verified`: The email address is already verified.
@@ -2464,6 +2569,10 @@ class ApiKeysCalls(_Calls):
             scopes: Everything that the key may do. Default: all.
             allowed_addresses: Addresses and ranges (CIDR) that the key may be used from. Default:
                 all.
+
+        Returns:
+            `id`, `name`, `key_prefix`, `org_id`, `created_at`, `last_used_at`, `expires_at`,
+            `scopes`, and others.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -2500,6 +2609,10 @@ class ApiKeysCalls(_Calls):
             ttl_seconds: How long the key is valid. It ends with the caller’s key at the latest.
                 Default: `3600`.
 
+        Returns:
+            `id`, `name`, `key_prefix`, `org_id`, `created_at`, `last_used_at`, `expires_at`,
+            `scopes`, and others.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `api_key_scopes_too_wide`: A key for an agent can have only scopes of the key
@@ -2519,6 +2632,9 @@ class ApiKeysCalls(_Calls):
         """List the caller’s API keys, newest first.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            A list of ApiKey.
         """
         return self._svc.call("GET", "/api/auth/api-keys", result=list, repeatable=True)
 
@@ -2558,6 +2674,10 @@ class ApiKeysCalls(_Calls):
             allowed_addresses: Null: all.
             paused: Requests of a paused key get 403 until it is resumed.
 
+        Returns:
+            `id`, `name`, `key_prefix`, `org_id`, `created_at`, `last_used_at`, `expires_at`,
+            `scopes`, and others.
+
         Raises:
             Forbidden: `api_key_scopes_too_wide`: A key for an agent can have only scopes of the key
                 that creates it.
@@ -2592,6 +2712,9 @@ class McpLoginCalls(_Calls):
 
         It needs a sign-in; an API key is refused.
 
+        Returns:
+            `status`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_policy`.
@@ -2611,6 +2734,9 @@ class McpLoginCalls(_Calls):
 
         It needs a sign-in; an API key is refused.
 
+        Returns:
+            `client_name`, `session`, `created_at`, `ip`.
+
         Raises:
             NotFound: `user_code_not_found`: No device login is waiting for this code.
             RateLimited: `device_codes_per_user_rate_limited`.
@@ -2626,6 +2752,9 @@ class McpLoginCalls(_Calls):
 
     def poll_device_login(self, *, device_code: str) -> DeviceLoginResult:
         """Poll for the user’s decision; the API key is returned exactly once.
+
+        Returns:
+            `status`, `interval`, `api_key`, `key_id`, `user`, `access_token`, `token_type`.
 
         Raises:
             BadRequest: `device_code_unknown`: Unknown device code.
@@ -2653,6 +2782,10 @@ class McpLoginCalls(_Calls):
             session: Also request a session, which can manage API keys. The approval page shows
                 this. Default: `False`.
 
+        Returns:
+            `device_code`, `user_code`, `verification_uri`, `verification_uri_complete`,
+            `expires_in`, `interval`.
+
         Raises:
             RateLimited: `device_logins_rate_limited`.
         """
@@ -2678,6 +2811,9 @@ class OauthCalls(_Calls):
             provider: One of google, github, twitter, or the name of a configured OpenID provider.
             frontend_origin: The allowed origin to return to.
 
+        Returns:
+            `authorize_url`, `redirect_uri`.
+
         Raises:
             BadRequest: `oauth_provider_unknown`: Unknown provider, or not configured.
             BadRequest: `oauth_origin_not_allowed`: Origin not allowed.
@@ -2700,6 +2836,9 @@ class OauthCalls(_Calls):
         Args:
             provider: One of google, github, twitter, or the name of a configured OpenID provider.
 
+        Returns:
+            `authorize_url`, `redirect_uri`.
+
         Raises:
             BadRequest: `oauth_provider_unknown`: Unknown provider, or not configured.
             Unavailable: `oauth_provider_unreachable`.
@@ -2718,6 +2857,9 @@ class OauthCalls(_Calls):
         Args:
             provider: One of google, github, twitter, or the name of a configured OpenID provider.
 
+        Returns:
+            `message`.
+
         Raises:
             BadRequest: `oauth_provider_unknown`: Unknown provider, or not configured.
             BadRequest: `last_sign_in_method`: This is the only way to sign in; set a password
@@ -2735,11 +2877,18 @@ class OauthCalls(_Calls):
         """List the providers that are connected to the account.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            A list of ListConnectionsResponse.
         """
         return self._svc.call("GET", "/api/auth/oauth/connections", result=list, repeatable=True)
 
     def list_oauth_providers(self) -> ListOAuthProvidersResponse:
-        """List the providers to sign in with."""
+        """List the providers to sign in with.
+
+        Returns:
+            `providers`.
+        """
         return self._svc.call(
             "GET",
             "/api/auth/oauth/providers",
@@ -2751,7 +2900,11 @@ class OauthCalls(_Calls):
 
 class ProfileCalls(_Calls):
     def delete_avatar(self) -> MessageResponse:
-        """Delete the avatar."""
+        """Delete the avatar.
+
+        Returns:
+            `message`.
+        """
         return self._svc.call(
             "DELETE",
             "/api/profile/avatar",
@@ -2761,6 +2914,9 @@ class ProfileCalls(_Calls):
 
     def get_avatar(self, file: str) -> Download:
         """Get an avatar by its unguessable file name, or the default avatar with initials.
+
+        Returns:
+            The content, as it arrives.
 
         Raises:
             NotFound: `picture_not_found`: Picture not found.
@@ -2776,13 +2932,20 @@ class ProfileCalls(_Calls):
     def get_profile(self) -> Profile:
         """Get the caller’s profile.
 
+        Returns:
+            `display_name`, `avatar_url`, `email`, `username`.
+
         Raises:
             NotFound: `user_not_found`: User not found.
         """
         return self._svc.call("GET", "/api/profile", result=Profile, repeatable=True)
 
     def update_profile(self, *, display_name: str) -> UpdatedProfile:
-        """Change the display name."""
+        """Change the display name.
+
+        Returns:
+            `display_name`, `avatar_url`, `email`.
+        """
         return self._svc.call(
             "PUT",
             "/api/profile",
@@ -2796,6 +2959,9 @@ class ProfileCalls(_Calls):
 
         Args:
             file: The content, a path, or a file that is open for reading bytes.
+
+        Returns:
+            `avatar_url`.
 
         Raises:
             BadRequest: `picture_type_not_allowed`: The picture must be a JPEG, PNG or WebP.
@@ -2812,7 +2978,11 @@ class ProfileCalls(_Calls):
         )
 
     def get_preferences(self) -> Preferences:
-        """Get all preferences, including defaults."""
+        """Get all preferences, including defaults.
+
+        Returns:
+            `auto_fetch_urls`, `auto_learn_urls`.
+        """
         return self._svc.call("GET", "/api/preferences", result=Preferences, repeatable=True)
 
     def set_preference(self, key: str, *, value: Any) -> Preference:
@@ -2820,6 +2990,9 @@ class ProfileCalls(_Calls):
 
         Args:
             value: One of the allowed values of the key.
+
+        Returns:
+            `key`, `value`.
 
         Raises:
             NotFound: `unknown_preference`: Unknown preference.
@@ -2833,7 +3006,11 @@ class ProfileCalls(_Calls):
         )
 
     def get_instructions(self) -> Instructions:
-        """Get the caller’s custom instructions."""
+        """Get the caller’s custom instructions.
+
+        Returns:
+            `instructions`.
+        """
         return self._svc.call("GET", "/api/auth/instructions", result=Instructions, repeatable=True)
 
     def set_instructions(self, *, instructions: str) -> MessageResponse:
@@ -2841,6 +3018,9 @@ class ProfileCalls(_Calls):
 
         Args:
             instructions: Fewer than 2,000 characters after trimming; empty if not set.
+
+        Returns:
+            `message`.
 
         Raises:
             BadRequest: `instructions_too_long`.
@@ -2862,7 +3042,11 @@ class ProfileCalls(_Calls):
         return self._svc.call("DELETE", f"/api/views/{_segment(name)}", repeatable=True)
 
     def list_views(self) -> ListViewsResponse:
-        """List the saved views of the list of memories, by name."""
+        """List the saved views of the list of memories, by name.
+
+        Returns:
+            `views`.
+        """
         return self._svc.call("GET", "/api/views", result=ListViewsResponse, repeatable=True)
 
     def save_view(self, name: str, *, query: dict[str, Union[str, bool]]) -> SavedView:
@@ -2871,6 +3055,9 @@ class ProfileCalls(_Calls):
         Args:
             query: The filters by their names, as the client has them; the server does not read
                 them.
+
+        Returns:
+            `name`, `query`, `created_at`.
 
         Raises:
             Conflict: `cap_reached`.
@@ -2894,6 +3081,10 @@ class OrganizationsCalls(_Calls):
             domain: The part of the addresses after the @. Public email providers are refused.
             joins: Whether users with a verified address at exactly this domain join as member,
                 without an invite, once the domain is verified. Default: `False`.
+
+        Returns:
+            `id`, `domain`, `joins`, `record`, `verified_at`, `checked_at`, `missing_since`,
+            `created_at`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -2931,6 +3122,9 @@ class OrganizationsCalls(_Calls):
 
         The email address of the user must be verified.
 
+        Returns:
+            A list of OrgDomain.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
@@ -2952,6 +3146,10 @@ class OrganizationsCalls(_Calls):
             joins: Whether users with a verified address at exactly this domain join as member,
                 without an invite, once the domain is verified.
 
+        Returns:
+            `id`, `domain`, `joins`, `record`, `verified_at`, `checked_at`, `missing_since`,
+            `created_at`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
@@ -2969,6 +3167,10 @@ class OrganizationsCalls(_Calls):
         """Look for the DNS record of an email domain now.
 
         The email address of the user must be verified.
+
+        Returns:
+            `id`, `domain`, `joins`, `record`, `verified_at`, `checked_at`, `missing_since`,
+            `created_at`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -2991,6 +3193,10 @@ class OrganizationsCalls(_Calls):
 
     def get_org_policies(self, org_id: str) -> OrgPolicies:
         """Get the policies of an organization, and what this session or key lacks for them.
+
+        Returns:
+            `second_factor`, `providers`, `session_hours`, `key_scopes`, `missing`,
+            `sign_in_methods`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3028,6 +3234,10 @@ class OrganizationsCalls(_Calls):
             key_scopes: The scopes that API keys and authorized apps may have in the organization;
                 null: all.
 
+        Returns:
+            `second_factor`, `providers`, `session_hours`, `key_scopes`, `missing`,
+            `sign_in_methods`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
@@ -3050,6 +3260,9 @@ class OrganizationsCalls(_Calls):
     def activate_org(self, org_id: str) -> Organization:
         """Make an organization the default for requests that name none.
 
+        Returns:
+            `id`, `name`, `role`, `is_active`, `seats`, `created_at`, `updated_at`, `missing`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_key_not_allowed`: An API key of an organization cannot do this; use an
@@ -3059,6 +3272,9 @@ class OrganizationsCalls(_Calls):
 
     def change_org_role(self, org_id: str, user_id: str, *, role: OrgRole) -> OrgMember:
         """Change the role of a member (owners; admins only between admin and member).
+
+        Returns:
+            `user_id`, `username`, `display_name`, `email`, `avatar_url`, `role`, `joined_at`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3078,6 +3294,9 @@ class OrganizationsCalls(_Calls):
 
     def create_org(self, *, name: str) -> Organization:
         """Create an organization; the caller becomes its owner.
+
+        Returns:
+            `id`, `name`, `role`, `is_active`, `seats`, `created_at`, `updated_at`, `missing`.
 
         Raises:
             Forbidden: `org_key_not_allowed`: An API key of an organization cannot do this; use an
@@ -3109,6 +3328,9 @@ class OrganizationsCalls(_Calls):
     def get_org(self, org_id: str) -> Organization:
         """Get an organization of the caller.
 
+        Returns:
+            `id`, `name`, `role`, `is_active`, `seats`, `created_at`, `updated_at`, `missing`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
         """
@@ -3122,6 +3344,9 @@ class OrganizationsCalls(_Calls):
     def list_org_members(self, org_id: str) -> list[OrgMember]:
         """List the members of an organization in the order in which they joined.
 
+        Returns:
+            A list of OrgMember.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
         """
@@ -3133,7 +3358,11 @@ class OrganizationsCalls(_Calls):
         )
 
     def list_orgs(self) -> list[Organization]:
-        """List the organizations of the caller."""
+        """List the organizations of the caller.
+
+        Returns:
+            A list of Organization.
+        """
         return self._svc.call("GET", "/api/orgs", result=list, repeatable=True)
 
     def remove_org_member(self, org_id: str, user_id: str) -> None:
@@ -3157,6 +3386,9 @@ class OrganizationsCalls(_Calls):
     def update_org(self, org_id: str, *, name: str) -> Organization:
         """Rename an organization (owners only).
 
+        Returns:
+            `id`, `name`, `role`, `is_active`, `seats`, `created_at`, `updated_at`, `missing`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_owner_required`: Only an owner of the organization can do this.
@@ -3175,6 +3407,9 @@ class OrganizationsCalls(_Calls):
 
         Args:
             token: The token from the invite link.
+
+        Returns:
+            `id`, `name`, `role`, `is_active`, `seats`, `created_at`, `updated_at`, `missing`.
 
         Raises:
             PaymentRequired: `no_seat_to_join`.
@@ -3205,6 +3440,9 @@ class OrganizationsCalls(_Calls):
 
         Args:
             role: Default: `"member"`.
+
+        Returns:
+            `id`, `email`, `role`, `created_at`, `expires_at`, `invite_url`.
 
         Raises:
             PaymentRequired: `no_seat_to_invite`.
@@ -3238,6 +3476,9 @@ class OrganizationsCalls(_Calls):
         """List the pending invites (owners and admins).
 
         The email address of the user must be verified.
+
+        Returns:
+            A list of OrgInvite.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3317,6 +3558,10 @@ class OrganizationsCalls(_Calls):
             url: A web address on the public internet.
             types: The events that it gets; null or absent: all.
 
+        Returns:
+            `webhook_id`, `url`, `types`, `description`, `enabled`, `disabled_reason`, `created_at`,
+            `secret`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
@@ -3364,6 +3609,9 @@ class OrganizationsCalls(_Calls):
             limit: Maximum number of results. Default: `50`.
             cursor: `next_cursor` of the previous page.
 
+        Returns:
+            `deliveries`, `next_cursor`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
@@ -3381,6 +3629,9 @@ class OrganizationsCalls(_Calls):
     def list_org_webhooks(self, org_id: str) -> list[EventWebhook]:
         """List the webhooks of an organization that get its events.
 
+        Returns:
+            A list of EventWebhook.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
@@ -3397,6 +3648,10 @@ class OrganizationsCalls(_Calls):
         """Replace the signing secret; the new one is returned once.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `webhook_id`, `url`, `types`, `description`, `enabled`, `disabled_reason`, `created_at`,
+            `secret`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3424,6 +3679,9 @@ class OrganizationsCalls(_Calls):
         Args:
             since: Failed deliveries of events since this time.
 
+        Returns:
+            `count`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
@@ -3441,6 +3699,10 @@ class OrganizationsCalls(_Calls):
         """Send an event again, whatever became of it.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `event_id`, `type`, `state`, `attempts`, `status`, `error`, `created_at`,
+            `next_attempt_at`, and others.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3460,6 +3722,10 @@ class OrganizationsCalls(_Calls):
         """Send an event `webhook.test`.
 
         It needs a sign-in; an API key is refused.
+
+        Returns:
+            `event_id`, `type`, `state`, `attempts`, `status`, `error`, `created_at`,
+            `next_attempt_at`, and others.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3525,6 +3791,9 @@ class OrganizationsCalls(_Calls):
             types: The events that it gets; null: all.
             enabled: A webhook that is disabled gets no events, also not later.
 
+        Returns:
+            `webhook_id`, `url`, `types`, `description`, `enabled`, `disabled_reason`, `created_at`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
@@ -3545,6 +3814,9 @@ class OrganizationsCalls(_Calls):
 
     def get_allowed_clients(self, org_id: str) -> AllowedClients:
         """Get the apps that may act in an organization.
+
+        Returns:
+            `client_ids`, `known`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3567,6 +3839,9 @@ class OrganizationsCalls(_Calls):
 
         Args:
             client_ids: The apps that may act in the organization; null: all.
+
+        Returns:
+            `client_ids`, `known`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3595,6 +3870,9 @@ class OrganizationsCalls(_Calls):
             name: A label, such as the name of the identity provider.
             expires_at: When the token expires; must be in the future.
 
+        Returns:
+            `id`, `name`, `created_at`, `last_used_at`, `expires_at`, `token`.
+
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_owner_required`: Only an owner of the organization can do this.
@@ -3610,6 +3888,9 @@ class OrganizationsCalls(_Calls):
     def list_scim_tokens(self, org_id: str) -> ScimOverview:
         """Get the SCIM address of an organization, its tokens, and how many users they
         provisioned.
+
+        Returns:
+            `base_url`, `user_count`, `group_count`, `tokens`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3690,6 +3971,10 @@ class AdminCalls(_Calls):
             url: A web address on the public internet.
             types: The events that it gets; null or absent: all.
 
+        Returns:
+            `webhook_id`, `url`, `types`, `description`, `enabled`, `disabled_reason`, `created_at`,
+            `secret`.
+
         Raises:
             Conflict: `cap_reached`.
         """
@@ -3732,6 +4017,9 @@ class AdminCalls(_Calls):
             limit: Maximum number of results. Default: `50`.
             cursor: `next_cursor` of the previous page.
 
+        Returns:
+            `deliveries`, `next_cursor`.
+
         Raises:
             NotFound: `webhook_not_found`: Webhook not found.
         """
@@ -3747,6 +4035,9 @@ class AdminCalls(_Calls):
         """List the webhooks of the server that get its events.
 
         Only admins may call it.
+
+        Returns:
+            A list of EventWebhook.
         """
         return self._svc.call("GET", "/api/admin/webhooks", result=list, repeatable=True)
 
@@ -3754,6 +4045,10 @@ class AdminCalls(_Calls):
         """Replace the signing secret; the new one is returned once.
 
         It needs a sign-in; an API key is refused. Only admins may call it.
+
+        Returns:
+            `webhook_id`, `url`, `types`, `description`, `enabled`, `disabled_reason`, `created_at`,
+            `secret`.
 
         Raises:
             NotFound: `webhook_not_found`: Webhook not found.
@@ -3777,6 +4072,9 @@ class AdminCalls(_Calls):
         Args:
             since: Failed deliveries of events since this time.
 
+        Returns:
+            `count`.
+
         Raises:
             NotFound: `webhook_not_found`: Webhook not found.
         """
@@ -3792,6 +4090,10 @@ class AdminCalls(_Calls):
 
         It needs a sign-in; an API key is refused. Only admins may call it.
 
+        Returns:
+            `event_id`, `type`, `state`, `attempts`, `status`, `error`, `created_at`,
+            `next_attempt_at`, and others.
+
         Raises:
             NotFound: `webhook_not_found`: Webhook not found.
             NotFound: `delivery_not_found`: Delivery not found.
@@ -3806,6 +4108,10 @@ class AdminCalls(_Calls):
         """Send an event `webhook.test`.
 
         It needs a sign-in; an API key is refused. Only admins may call it.
+
+        Returns:
+            `event_id`, `type`, `state`, `attempts`, `status`, `error`, `created_at`,
+            `next_attempt_at`, and others.
 
         Raises:
             NotFound: `webhook_not_found`: Webhook not found.
@@ -3867,6 +4173,9 @@ class AdminCalls(_Calls):
             types: The events that it gets; null: all.
             enabled: A webhook that is disabled gets no events, also not later.
 
+        Returns:
+            `webhook_id`, `url`, `types`, `description`, `enabled`, `disabled_reason`, `created_at`.
+
         Raises:
             NotFound: `webhook_not_found`: Webhook not found.
         """
@@ -3886,6 +4195,9 @@ class AdminCalls(_Calls):
         """List the engines that process memories in the background, with their queue lengths.
 
         Only admins may call it.
+
+        Returns:
+            `engines`.
         """
         return self._svc.call(
             "GET",
@@ -3923,6 +4235,9 @@ class AdminCalls(_Calls):
 
         Args:
             include_disabled: Include disabled handlers. Default: `False`.
+
+        Returns:
+            `registry_type`, `count`, `entries`.
         """
         return self._svc.call(
             "GET",
@@ -3953,6 +4268,10 @@ class AdminCalls(_Calls):
         """Get counts of users, data and queued work.
 
         Only admins may call it.
+
+        Returns:
+            `users`, `sessions`, `api_keys`, `organizations`, `memories`, `messages`, `emails`,
+            `jobs`, and others.
         """
         return self._svc.call("GET", "/api/admin/stats", result=AdminStats, repeatable=True)
 
@@ -3963,6 +4282,10 @@ class AdminCalls(_Calls):
 
         Args:
             reason: The reason. It is recorded in the audit logs of the admin and of the user.
+
+        Returns:
+            `id`, `email`, `username`, `display_name`, `tier`, `is_admin`, `email_verified`,
+            `created_at`, and others.
 
         Raises:
             Forbidden: `admin_revoked`: Admin access required.
@@ -3984,6 +4307,10 @@ class AdminCalls(_Calls):
         Args:
             reason: The reason. It is recorded in the audit logs of the admin and of the user.
 
+        Returns:
+            `id`, `email`, `username`, `display_name`, `tier`, `is_admin`, `email_verified`,
+            `created_at`, and others.
+
         Raises:
             Forbidden: `admin_revoked`: Admin access required.
             NotFound: `administered_user_not_found`: User not found.
@@ -3999,6 +4326,10 @@ class AdminCalls(_Calls):
         """Get a user.
 
         Only admins may call it.
+
+        Returns:
+            `id`, `email`, `username`, `display_name`, `tier`, `is_admin`, `email_verified`,
+            `created_at`, and others.
 
         Raises:
             NotFound: `administered_user_not_found`: User not found.
@@ -4019,6 +4350,9 @@ class AdminCalls(_Calls):
             q: A part of the email address, the username or the display name.
             limit: Maximum number of results. Default: `50`.
             cursor: The last user of the previous page.
+
+        Returns:
+            `users`, `next_cursor`.
         """
         return self._svc.call(
             "GET",
@@ -4041,6 +4375,10 @@ class AdminCalls(_Calls):
 
         Args:
             reason: The reason. It is recorded in the audit logs of the admin and of the user.
+
+        Returns:
+            `id`, `email`, `username`, `display_name`, `tier`, `is_admin`, `email_verified`,
+            `created_at`, and others.
 
         Raises:
             Forbidden: `admin_revoked`: Admin access required.
@@ -4072,6 +4410,10 @@ class AdminCalls(_Calls):
             tier: Overrides the tier of the subscription; null removes the override.
             reason: The reason. It is recorded in the audit logs of the admin and of the user.
 
+        Returns:
+            `id`, `email`, `username`, `display_name`, `tier`, `is_admin`, `email_verified`,
+            `created_at`, and others.
+
         Raises:
             Forbidden: `admin_revoked`: Admin access required.
             NotFound: `administered_user_not_found`: User not found.
@@ -4100,6 +4442,10 @@ class AdminCalls(_Calls):
             file: The content, a path, or a file that is open for reading bytes.
             format: The source of the file; `auto` detects it for each user. Default: `"auto"`.
             dry_run: Check the file and report, but store nothing. Default: `False`.
+
+        Returns:
+            `dry_run`, `imported`, `existing`, `skipped_identities`, `skipped_factors`,
+            `failed_count`, `failed`.
 
         Raises:
             Forbidden: `admin_revoked`: Admin access required.
@@ -4142,6 +4488,9 @@ class AdminCalls(_Calls):
             reason: The reason. The user gets it by email and in the audit log.
             minutes: When the access ends by itself. Default: `15`.
 
+        Returns:
+            `access_token`, `token_type`, `session_id`, `expires_at`.
+
         Raises:
             Forbidden: `admin_revoked`: Admin access required.
             NotFound: `administered_user_not_found`: User not found.
@@ -4177,6 +4526,9 @@ class AdminCalls(_Calls):
             until: Only events before this time.
             limit: Maximum number of results. Default: `50`.
             cursor: `next_cursor` of the previous page.
+
+        Returns:
+            `entries`, `next_cursor`.
         """
         return self._svc.call(
             "GET",
@@ -4197,6 +4549,9 @@ class AdminCalls(_Calls):
         """List the optional parts of the server and whether each is configured.
 
         Only admins may call it.
+
+        Returns:
+            `parts`.
         """
         return self._svc.call(
             "GET",
@@ -4212,6 +4567,9 @@ class AdminCalls(_Calls):
 
         Args:
             days: Number of days, with today. Default: `30`.
+
+        Returns:
+            `days`.
         """
         return self._svc.call(
             "GET",
@@ -4225,6 +4583,9 @@ class AdminCalls(_Calls):
         """Get the queues of jobs and emails, with their last failures.
 
         Only admins may call it.
+
+        Returns:
+            `jobs`, `failed_jobs`, `outbox`.
         """
         return self._svc.call("GET", "/api/admin/queues", result=AdminQueues, repeatable=True)
 
@@ -4245,6 +4606,9 @@ class AdminCalls(_Calls):
             user_id: Only the events of this user.
             since: Only events at or after this time.
             until: Only events before this time.
+
+        Returns:
+            The values, as they arrive.
         """
         return self._svc.call(
             "GET",
@@ -4258,6 +4622,9 @@ class AdminCalls(_Calls):
         """List the keys that sign access tokens, the newest first; retired ones for 90 days.
 
         Only admins may call it.
+
+        Returns:
+            `keys`.
         """
         return self._svc.call("GET", "/api/admin/signing-keys", result=SigningKeys, repeatable=True)
 
@@ -4270,6 +4637,9 @@ class AdminCalls(_Calls):
             now: For a key that leaked: sign with the new key at once, and end the others with their
                 tokens. Clients refresh their access tokens; sessions continue.
             reason: The reason, for the audit log.
+
+        Returns:
+            `keys`.
 
         Raises:
             Conflict: `rotation_in_progress`: The next key is already published and signs soon.
@@ -4311,6 +4681,10 @@ class AdminCalls(_Calls):
             skips_consent: Users are not asked, because the app is one of the server’s own. Default:
                 `False`.
 
+        Returns:
+            `client_id`, `name`, `redirect_uris`, `post_logout_redirect_uris`,
+            `backchannel_logout_uri`, `scopes`, `skips_consent`, `confidential`, and others.
+
         Raises:
             Conflict: `too_many_clients`: There are 1,000 apps; delete one first.
         """
@@ -4347,6 +4721,9 @@ class AdminCalls(_Calls):
         """List the apps that an admin registered for “Sign in with svc”, by name.
 
         Only admins may call it.
+
+        Returns:
+            A list of ManagedClient.
         """
         return self._svc.call("GET", "/api/admin/clients", result=list, repeatable=True)
 
@@ -4354,6 +4731,9 @@ class AdminCalls(_Calls):
         """Replace the secret of an app; the previous one ends at once.
 
         It needs a sign-in; an API key is refused. Only admins may call it.
+
+        Returns:
+            `client_secret`.
 
         Raises:
             NotFound: `client_not_found`: App not found.
@@ -4390,6 +4770,10 @@ class AdminCalls(_Calls):
             backchannel_logout_uri: Gets a logout token when the session of a user ends; null: none.
             skips_consent: Users are not asked, because the app is one of the server’s own.
 
+        Returns:
+            `client_id`, `name`, `redirect_uris`, `post_logout_redirect_uris`,
+            `backchannel_logout_uri`, `scopes`, `skips_consent`, `confidential`, and others.
+
         Raises:
             NotFound: `client_not_found`: App not found.
         """
@@ -4419,6 +4803,9 @@ class AdminCalls(_Calls):
         Args:
             changes: Applied together, or not at all.
 
+        Returns:
+            `settings`.
+
         Raises:
             Forbidden: `admin_revoked`: Admin access required.
             NotFound: `setting_unknown`.
@@ -4436,6 +4823,9 @@ class AdminCalls(_Calls):
         """List the settings that can change while the server runs.
 
         Only admins may call it.
+
+        Returns:
+            `settings`.
         """
         return self._svc.call("GET", "/api/admin/settings", result=ServerSettings, repeatable=True)
 
@@ -4452,6 +4842,9 @@ class AdminCalls(_Calls):
         Args:
             values: Values that are tested instead of those that are set.
 
+        Returns:
+            `tests`.
+
         Raises:
             NotFound: `setting_unknown`.
             Conflict: `setting_fixed`.
@@ -4467,6 +4860,9 @@ class AdminCalls(_Calls):
         """List the backups that the running server made.
 
         Only admins may call it.
+
+        Returns:
+            `backups`, `next_at`.
         """
         return self._svc.call("GET", "/api/admin/backups", result=ServerBackups, repeatable=True)
 
@@ -4474,6 +4870,10 @@ class AdminCalls(_Calls):
         """Back up the server now, in the background.
 
         It needs a sign-in; an API key is refused. Only admins may call it.
+
+        Returns:
+            `id`, `state`, `scheduled`, `encrypted`, `path`, `host`, `present`, `size_bytes`, and
+            others.
 
         Raises:
             Forbidden: `admin_revoked`: Admin access required.
@@ -4498,6 +4898,9 @@ class AdminCalls(_Calls):
             q: Words that a line must contain.
             limit: Default: `100`.
             before: `next_before` of the previous page.
+
+        Returns:
+            `lines`, `processes`, `next_before`.
         """
         return self._svc.call(
             "GET",
@@ -4524,6 +4927,9 @@ class BillingCalls(_Calls):
             tier: The tier to subscribe to, or `payg` together with `credits_usd` to pay as you go.
             credits_usd: The amount of credits to buy, in US dollars with at most two decimals.
 
+        Returns:
+            `url`.
+
         Raises:
             Conflict: `tier_granted_by_admin`.
             Conflict: `already_subscribed`.
@@ -4540,19 +4946,35 @@ class BillingCalls(_Calls):
         )
 
     def get_balance(self) -> Balance:
-        """Get the credit balance."""
+        """Get the credit balance.
+
+        Returns:
+            `balance_credits`, `balance_usd`, `low_balance`, `depleted`.
+        """
         return self._svc.call("GET", "/api/billing/balance", result=Balance, repeatable=True)
 
     def get_billing(self) -> BillingMe:
-        """Get the tier, the subscription and the pay-as-you-go settings."""
+        """Get the tier, the subscription and the pay-as-you-go settings.
+
+        Returns:
+            `tier`, `subscription`, `payg`.
+        """
         return self._svc.call("GET", "/api/billing/me", result=BillingMe, repeatable=True)
 
     def get_payg_cap(self) -> PaygCap:
-        """Get the monthly spending cap of pay as you go."""
+        """Get the monthly spending cap of pay as you go.
+
+        Returns:
+            `cap_usd`, `spent_usd`.
+        """
         return self._svc.call("GET", "/api/billing/payg-cap", result=PaygCap, repeatable=True)
 
     def get_tiers(self) -> Tiers:
-        """List the tiers with their prices, quotas and features."""
+        """List the tiers with their prices, quotas and features.
+
+        Returns:
+            `tiers`, `takes_payments`.
+        """
         return self._svc.call(
             "GET",
             "/api/billing/tiers",
@@ -4562,7 +4984,11 @@ class BillingCalls(_Calls):
         )
 
     def get_usage(self) -> Usage:
-        """Get this month’s usage and quotas."""
+        """Get this month’s usage and quotas.
+
+        Returns:
+            `tier`, `period_start`, `period_end`, `usage`.
+        """
         return self._svc.call("GET", "/api/billing/usage", result=Usage, repeatable=True)
 
     def portal(self, *, return_to: Literal["pricing", "console"] = OMIT) -> PaymentPage:
@@ -4571,6 +4997,9 @@ class BillingCalls(_Calls):
         Args:
             return_to: The page that the payment page leads back to: `/pricing` or `/app/usage`.
                 Default: `"pricing"`.
+
+        Returns:
+            `url`.
 
         Raises:
             Conflict: `nothing_paid_yet`: There is no subscription to change: you have not paid for
@@ -4591,6 +5020,9 @@ class BillingCalls(_Calls):
         Args:
             enabled: Whether pay as you go applies while no subscription is active.
 
+        Returns:
+            `tier`, `subscription`, `payg`.
+
         Raises:
             Conflict: `payg_without_credits`: Buy credits first, with POST /api/billing/checkout.
         """
@@ -4607,6 +5039,9 @@ class BillingCalls(_Calls):
 
         Args:
             cap_usd: US dollars with at most six decimals; null removes the cap.
+
+        Returns:
+            `cap_usd`, `spent_usd`.
         """
         return self._svc.call(
             "PUT",
@@ -4621,6 +5056,9 @@ class BillingCalls(_Calls):
 
         Args:
             months: Number of months with this one. Default: `12`.
+
+        Returns:
+            `months`.
         """
         return self._svc.call(
             "GET",
@@ -4655,6 +5093,10 @@ class MemoriesCalls(_Calls):
         Args:
             deleted: Get a deleted memory that can be restored instead. Default: `False`.
 
+        Returns:
+            `memory_id`, `content_text`, `memory_type`, `importance`, `tags`, `thread`, `position`,
+            `author`, and others.
+
         Raises:
             NotFound: `memory_not_found`: Memory not found.
         """
@@ -4668,6 +5110,9 @@ class MemoriesCalls(_Calls):
 
     def memory_history(self, memory_id: str) -> list[MemoryEvent]:
         """List the changes to a memory, oldest first; also for a deleted memory.
+
+        Returns:
+            A list of MemoryEvent.
 
         Raises:
             NotFound: `memory_not_found`: Memory not found.
@@ -4713,6 +5158,10 @@ class MemoriesCalls(_Calls):
             supersedes: The memory that this one replaces. It is kept, and recall with `as_of` still
                 finds it.
 
+        Returns:
+            `memory_id`, `content_text`, `memory_type`, `importance`, `tags`, `thread`, `position`,
+            `author`, and others.
+
         Raises:
             NotFound: `superseded_not_found`: The memory to supersede does not exist.
             Conflict: `superseded_twice`: The memory to supersede was superseded already.
@@ -4741,6 +5190,9 @@ class MemoriesCalls(_Calls):
     def remember_batch(self, *, memories: list[Remember]) -> RememberedBatch:
         """Store up to 1,000 memories, all or none.
 
+        Returns:
+            `memories`, `count`.
+
         Raises:
             NotFound: `superseded_not_found`: The memory to supersede does not exist.
             Conflict: `superseded_twice`: The memory to supersede was superseded already.
@@ -4756,6 +5208,10 @@ class MemoriesCalls(_Calls):
 
     def restore_memory(self, memory_id: str) -> Memory:
         """Restore a memory that was deleted in the last 30 days, or was superseded.
+
+        Returns:
+            `memory_id`, `content_text`, `memory_type`, `importance`, `tags`, `thread`, `position`,
+            `author`, and others.
 
         Raises:
             NotFound: `memory_not_found`: Memory not found.
@@ -4801,6 +5257,10 @@ class MemoriesCalls(_Calls):
             metadata: Any JSON object of up to 65,536 characters. It is stored unchanged.
             supersedes: The memory that this one replaces. It is kept, and recall with `as_of` still
                 finds it. This cannot be undone.
+
+        Returns:
+            `memory_id`, `content_text`, `memory_type`, `importance`, `tags`, `thread`, `position`,
+            `author`, and others.
 
         Raises:
             NotFound: `memory_not_found`: Memory not found.
@@ -4864,6 +5324,9 @@ class MemoriesCalls(_Calls):
             expected: How many are to be deleted; 409 if another number matches now.
             dry_run: Counts them, and deletes none. Default: `False`.
 
+        Returns:
+            `count`, `deleted_since`.
+
         Raises:
             Conflict: `other_memories_match`.
             InvalidInput: `filter_missing`.
@@ -4918,6 +5381,9 @@ class MemoriesCalls(_Calls):
             min_trust: Only memories that are trusted at least so much.
             since: Only memories of events at or after this time.
             until: Only memories of events before this time.
+
+        Returns:
+            `count`.
         """
         return self._svc.call(
             "POST",
@@ -4974,6 +5440,9 @@ class MemoriesCalls(_Calls):
             since: Only memories of events at or after this time.
             until: Only memories of events before this time.
             deleted: The deleted memories that can be restored instead. Default: `False`.
+
+        Returns:
+            `memories`, `next_cursor`.
 
         Raises:
             NotFound: `memory_not_found`: Memory not found.
@@ -5032,6 +5501,9 @@ class MemoriesCalls(_Calls):
             since: Only memories of events at or after this time.
             until: Only memories of events before this time.
             deleted: The deleted memories that can be restored instead. Default: `False`.
+
+        Returns:
+            `total`, `memory_type`, `trust`, `tag`, `author`, `thread`, `agent_slug`, `client`.
         """
         return self._svc.call(
             "GET",
@@ -5096,6 +5568,9 @@ class MemoriesCalls(_Calls):
             as_of: Only memories that were valid at this time, including those superseded since.
             min_trust: Only memories that are trusted at least so much.
             explain: Return the parts of each score. Default: `False`.
+
+        Returns:
+            `memories`, `count`, `text`, `memory_ids`, `tokens`.
         """
         return self._svc.call(
             "POST",
@@ -5143,6 +5618,9 @@ class MemoriesCalls(_Calls):
                 `600`.
             project: The project of the conversation, from the git remote or the folder.
             min_trust: Only memories that are trusted at least so much.
+
+        Returns:
+            `text`, `memories`, `tokens`.
         """
         return self._svc.call(
             "POST",
@@ -5160,7 +5638,11 @@ class MemoriesCalls(_Calls):
         )
 
     def export_memories(self) -> Stream[ExportedMemory]:
-        """Export all of the caller’s memories as NDJSON, oldest first."""
+        """Export all of the caller’s memories as NDJSON, oldest first.
+
+        Returns:
+            The values, as they arrive.
+        """
         return self._svc.call(
             "GET",
             "/api/memories/export",
@@ -5175,6 +5657,9 @@ class MemoriesCalls(_Calls):
         Args:
             file: The content, a path, or a file that is open for reading bytes.
             format: The source of the file; `auto` detects it for each record. Default: `"auto"`.
+
+        Returns:
+            `imported`, `deduplicated`, `failed_count`, `failed`.
         """
         return self._svc.call(
             "POST",
@@ -5187,6 +5672,9 @@ class MemoriesCalls(_Calls):
     def memory_facts(self, memory_id: str) -> MemoryFacts:
         """List the facts extracted from a memory: names, homes, work, preferences, dates,
         relations, reminders.
+
+        Returns:
+            `facts`, `pending`.
 
         Raises:
             NotFound: `memory_not_found`: Memory not found.
@@ -5205,6 +5693,9 @@ class MemoriesCalls(_Calls):
         Args:
             question: The question that it was recalled for. The first 2000 characters are kept.
 
+        Returns:
+            `feedback_id`, `memory_id`, `question`, `created_at`.
+
         Raises:
             NotFound: `memory_not_found`: Memory not found.
         """
@@ -5217,6 +5708,9 @@ class MemoriesCalls(_Calls):
 
     def list_feedback(self, memory_id: str) -> MemoryMarks:
         """List the questions that a memory is marked as not relevant to.
+
+        Returns:
+            `feedback`.
 
         Raises:
             NotFound: `memory_not_found`: Memory not found.
@@ -5246,6 +5740,9 @@ class MemoriesCalls(_Calls):
 
         Args:
             neighbors: Maximum number of memories before and after it in its thread. Default: `3`.
+
+        Returns:
+            `before`, `after`, `links`, `earlier_versions`, `later_versions`.
 
         Raises:
             NotFound: `memory_not_found`: Memory not found.
@@ -5278,6 +5775,9 @@ class CapturesCalls(_Calls):
             session: The id of the conversation in that program. A resumed conversation has the same
                 one.
             project: The project of the conversation, from the git remote or the folder.
+
+        Returns:
+            `memories`, `count`.
         """
         return self._svc.call(
             "POST",
@@ -5300,6 +5800,9 @@ class CapturesCalls(_Calls):
             client: The assistant or program that the conversation is held with.
             session: The id of the conversation in that program. A resumed conversation has the same
                 one.
+
+        Returns:
+            `deleted`, `deleted_since`.
 
         Raises:
             NotFound: `capture_not_found`: No conversation was captured under that session.
@@ -5325,6 +5828,9 @@ class CapturesCalls(_Calls):
             client: Only those of this assistant.
             limit: Maximum number of results. Default: `20`.
             cursor: `next_cursor` of the page before.
+
+        Returns:
+            `sessions`, `next_cursor`.
 
         Raises:
             InvalidInput: `invalid_cursor`.
@@ -5353,6 +5859,9 @@ class CapturesCalls(_Calls):
             deleted_since: Only memories that were deleted at this time or later: that of a
                 deletion, to undo it alone. Default: all.
 
+        Returns:
+            `restored`.
+
         Raises:
             NotFound: `capture_not_found`: No conversation was captured under that session.
         """
@@ -5366,11 +5875,19 @@ class CapturesCalls(_Calls):
 
 class IdentityCalls(_Calls):
     def list_anchors(self) -> Anchors:
-        """List the caller’s identity anchors (name, home, work and more) with earlier values."""
+        """List the caller’s identity anchors (name, home, work and more) with earlier values.
+
+        Returns:
+            `anchors`.
+        """
         return self._svc.call("GET", "/api/identity/anchors", result=Anchors, repeatable=True)
 
     def list_conflicts(self) -> IdentityConflicts:
-        """List contradictions between memories about the caller."""
+        """List contradictions between memories about the caller.
+
+        Returns:
+            `conflicts`.
+        """
         return self._svc.call(
             "GET",
             "/api/identity/conflicts",
@@ -5406,6 +5923,9 @@ class IntrospectionCalls(_Calls):
 
         Args:
             limit: Maximum number of results. Default: `10`.
+
+        Returns:
+            `user_id`, `bridge_memories`, `total`.
         """
         return self._svc.call(
             "GET",
@@ -5422,6 +5942,9 @@ class IntrospectionCalls(_Calls):
 
         Args:
             limit: Maximum number of memories. Default: `200`.
+
+        Returns:
+            `nodes`, `edges`, `node_count`, `edge_count`, `is_sampled`, `computed_at`.
         """
         return self._svc.call(
             "GET",
@@ -5435,6 +5958,9 @@ class IntrospectionCalls(_Calls):
         """Get statistics about the caller’s memories.
 
         The email address of the user must be verified.
+
+        Returns:
+            `memories`, `threads`, `authors`, `tags`, `facts`, `links`, `engines`.
         """
         return self._svc.call(
             "GET",
@@ -5472,6 +5998,9 @@ class ProactiveCalls(_Calls):
 
         Args:
             limit: Maximum number of results. Default: `20`.
+
+        Returns:
+            A list of ProactiveIntent.
         """
         return self._svc.call(
             "GET",
@@ -5488,6 +6017,9 @@ class ProactiveCalls(_Calls):
 
         Args:
             limit: Maximum number of results. Default: `20`.
+
+        Returns:
+            A list of UpcomingReminder.
         """
         return self._svc.call(
             "GET",
@@ -5513,6 +6045,10 @@ class SensesCalls(_Calls):
         Args:
             capabilities: What the device can measure or report, in free text.
             metadata: Any JSON object of at most 16,384 characters.
+
+        Returns:
+            `device_id`, `device_name`, `capabilities`, `metadata`, `last_signal_at`, `created_at`,
+            `updated_at`.
 
         Raises:
             Conflict: `cap_reached`.
@@ -5547,6 +6083,10 @@ class SensesCalls(_Calls):
 
         The email address of the user must be verified.
 
+        Returns:
+            `device_id`, `device_name`, `capabilities`, `metadata`, `last_signal_at`, `created_at`,
+            `updated_at`.
+
         Raises:
             NotFound: `device_not_found`: Device not found.
         """
@@ -5561,6 +6101,9 @@ class SensesCalls(_Calls):
         """List the devices that send signals to the caller’s reflexes.
 
         The email address of the user must be verified.
+
+        Returns:
+            A list of SenseDevice.
         """
         return self._svc.call("GET", "/api/senses/devices", result=list, repeatable=True)
 
@@ -5579,6 +6122,9 @@ class SensesCalls(_Calls):
         Args:
             limit: Maximum number of results. Default: `50`.
             before: The last signal of the previous page.
+
+        Returns:
+            A list of Signal.
 
         Raises:
             NotFound: `device_not_found`: Device not found.
@@ -5607,6 +6153,10 @@ class SensesCalls(_Calls):
             value: A number, boolean, string or object, depending on the signal type.
             occurred_at: When it was measured. Default: now. A repeated signal with the same time is
                 stored once.
+
+        Returns:
+            `signal_id`, `device_id`, `signal_type`, `value`, `occurred_at`, `received_at`,
+            `deduplicated`.
 
         Raises:
             NotFound: `device_not_found`: Device not found.
@@ -5679,6 +6229,10 @@ class ReflexesCalls(_Calls):
             confirm: Whether the user must confirm each firing. Default: `False`.
             enabled: Default: `True`.
 
+        Returns:
+            `reflex_id`, `name`, `trigger`, `conditions`, `action`, `confirm`, `enabled`,
+            `disabled_reason`, and others.
+
         Raises:
             Forbidden: `feature_gate_denied`.
             Conflict: `cap_reached`.
@@ -5713,6 +6267,10 @@ class ReflexesCalls(_Calls):
 
         The email address of the user must be verified.
 
+        Returns:
+            `reflex_id`, `name`, `trigger`, `conditions`, `action`, `confirm`, `enabled`,
+            `disabled_reason`, and others.
+
         Raises:
             NotFound: `reflex_not_found`: Reflex not found.
         """
@@ -5738,6 +6296,9 @@ class ReflexesCalls(_Calls):
             limit: Maximum number of results. Default: `50`.
             before: The last firing of the previous page.
 
+        Returns:
+            A list of Firing.
+
         Raises:
             NotFound: `reflex_not_found`: Reflex not found.
             NotFound: `firing_not_found`: Firing not found.
@@ -5754,6 +6315,9 @@ class ReflexesCalls(_Calls):
         """List the caller’s reflexes.
 
         The email address of the user must be verified.
+
+        Returns:
+            A list of Reflex.
         """
         return self._svc.call("GET", "/api/reflexes", result=list, repeatable=True)
 
@@ -5761,6 +6325,9 @@ class ReflexesCalls(_Calls):
         """Replace the webhook signing secret; the new one is returned once.
 
         The email address of the user must be verified.
+
+        Returns:
+            `webhook_secret`.
 
         Raises:
             NotFound: `reflex_not_found`: Reflex not found.
@@ -5776,6 +6343,9 @@ class ReflexesCalls(_Calls):
         """Evaluate a reflex with an event, without a firing or effects.
 
         The email address of the user must be verified.
+
+        Returns:
+            `fires`, `triggered`, `conditions`, `preview`.
 
         Raises:
             NotFound: `reflex_not_found`: Reflex not found.
@@ -5816,6 +6386,10 @@ class ReflexesCalls(_Calls):
             conditions: All conditions must be met.
             confirm: Whether the user must confirm each firing.
             skip_always: False reverts the decision `skip_always`.
+
+        Returns:
+            `reflex_id`, `name`, `trigger`, `conditions`, `action`, `confirm`, `enabled`,
+            `disabled_reason`, and others.
 
         Raises:
             Forbidden: `feature_gate_denied`.
@@ -5868,6 +6442,9 @@ class ReflexesCalls(_Calls):
             limit: Maximum number of results. Default: `50`.
             before: The last confirmation of the previous page.
 
+        Returns:
+            A list of Confirmation.
+
         Raises:
             NotFound: `confirmation_not_found`: Confirmation not found.
         """
@@ -5918,6 +6495,9 @@ class ConversationsCalls(_Calls):
             geo_lat: The latitude of the user, in degrees north.
             geo_lon: The longitude of the user, in degrees east.
             session_id: Default: a new session.
+
+        Returns:
+            `session_id`, `message`, `memories`.
 
         Raises:
             Forbidden: `tier_insufficient`.
@@ -5990,6 +6570,9 @@ class ConversationsCalls(_Calls):
             geo_lon: The longitude of the user, in degrees east.
             session_id: Default: a new session.
 
+        Returns:
+            The events, as they arrive.
+
         Raises:
             Forbidden: `tier_insufficient`.
             NotFound: `chat_session_not_found`: Session not found.
@@ -6028,6 +6611,9 @@ class ConversationsCalls(_Calls):
         """List the models that can answer, by the `provider` that selects them.
 
         The email address of the user must be verified.
+
+        Returns:
+            `models`.
         """
         return self._svc.call(
             "GET",
@@ -6145,6 +6731,9 @@ class ConversationsCalls(_Calls):
             geo_lat: The latitude of the user, in degrees north.
             geo_lon: The longitude of the user, in degrees east.
 
+        Returns:
+            The events, as they arrive.
+
         Raises:
             Forbidden: `tier_insufficient`.
             NotFound: `chat_session_not_found`: Session not found.
@@ -6206,6 +6795,9 @@ class ConversationsCalls(_Calls):
             proposed_boundaries: Things that the agent must not do.
             proposed_agent_type: The kind of agent.
 
+        Returns:
+            `agent_slug`, `icog_response`, `memories`, `created_at`.
+
         Raises:
             Conflict: `cap_reached`.
             RateLimited: `quota_exceeded`.
@@ -6261,6 +6853,9 @@ class ConversationsCalls(_Calls):
             proposed_boundaries: Things that the agent must not do.
             proposed_agent_type: The kind of agent.
 
+        Returns:
+            The events, as they arrive.
+
         Raises:
             Conflict: `cap_reached`.
             RateLimited: `quota_exceeded`.
@@ -6292,6 +6887,9 @@ class ConversationsCalls(_Calls):
         """Suggest next messages based on recent memories and conversations.
 
         The email address of the user must be verified.
+
+        Returns:
+            `suggestions`.
         """
         return self._svc.call("GET", "/api/suggest", result=Suggestions, repeatable=True)
 
@@ -6309,6 +6907,9 @@ class ConversationsCalls(_Calls):
         Args:
             file: The content, a path, or a file that is open for reading bytes.
             language: The spoken language (ISO 639). Default: detected by the model.
+
+        Returns:
+            `text`, `language`, `duration`.
 
         Raises:
             BadRequest: `audio_empty`: The audio is empty.
@@ -6337,6 +6938,9 @@ class ConversationsCalls(_Calls):
         Args:
             url: A public http or https URL without credentials.
 
+        Returns:
+            `url`, `title`, `text`, `excerpt`, `word_count`, `snapshot_hash`.
+
         Raises:
             BadRequest: `url_forbidden`.
             RateLimited: `quota_exceeded`.
@@ -6350,6 +6954,10 @@ class ConversationsCalls(_Calls):
 class ChatSessionsCalls(_Calls):
     def archive_chat_session(self, session_id: str) -> ChatSession:
         """Archive or unarchive a chat session.
+
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
 
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
@@ -6373,6 +6981,10 @@ class ChatSessionsCalls(_Calls):
             message_id: The last message to copy.
             is_included: `false` copies those before the message only. Default: `True`.
 
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
+
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
             NotFound: `chat_message_not_found`: Message not found.
@@ -6391,6 +7003,10 @@ class ChatSessionsCalls(_Calls):
         Args:
             title: Default: derived from the first message.
 
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
+
         Raises:
             Conflict: `cap_reached`.
         """
@@ -6406,6 +7022,10 @@ class ChatSessionsCalls(_Calls):
 
     def get_chat_session(self, session_id: str) -> ChatSession:
         """Get a chat session without its messages.
+
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
 
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
@@ -6434,6 +7054,9 @@ class ChatSessionsCalls(_Calls):
             before: The last session of the previous page.
             limit: Maximum number of results. Default: `50`.
 
+        Returns:
+            A list of ChatSession.
+
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
         """
@@ -6457,6 +7080,10 @@ class ChatSessionsCalls(_Calls):
         Args:
             category_id: Null removes the session from its category.
 
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
+
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
             NotFound: `category_not_found`: Category not found.
@@ -6472,6 +7099,10 @@ class ChatSessionsCalls(_Calls):
     def pin_chat_session(self, session_id: str) -> ChatSession:
         """Pin or unpin a chat session.
 
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
+
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
         """
@@ -6483,6 +7114,10 @@ class ChatSessionsCalls(_Calls):
 
     def read_chat_session(self, session_id: str) -> ChatSession:
         """Mark a chat session as read.
+
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
 
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
@@ -6498,6 +7133,10 @@ class ChatSessionsCalls(_Calls):
         """Let a model name a chat session by its first messages. Without a model, and for a
         session that the user named, nothing changes.
 
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
+
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
             RateLimited: `chat_titles_rate_limited`.
@@ -6511,6 +7150,10 @@ class ChatSessionsCalls(_Calls):
     def update_chat_session(self, session_id: str, *, title: str) -> ChatSession:
         """Change the title of a chat session.
 
+        Returns:
+            `id`, `title`, `provider`, `model`, `created_at`, `updated_at`, `message_count`,
+            `last_message_preview`, and others.
+
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
         """
@@ -6523,6 +7166,10 @@ class ChatSessionsCalls(_Calls):
 
     def get_message_context(self, session_id: str, message_id: str) -> MessageContext:
         """Get what the model was given for an answer.
+
+        Returns:
+            `window`, `tokens`, `memories_found`, `memories_given`, `messages_given`,
+            `messages_left_out`, `instructions`, `tools`, and others.
 
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
@@ -6551,6 +7198,9 @@ class ChatSessionsCalls(_Calls):
             before: The first message of the page that follows this one.
             limit: Maximum number of results. Default: `50`.
 
+        Returns:
+            A list of ChatMessage.
+
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
             NotFound: `chat_message_not_found`: Message not found.
@@ -6576,6 +7226,9 @@ class ChatSessionsCalls(_Calls):
             color: Any color value that your app understands.
             icon: Any icon name or emoji that your app understands.
 
+        Returns:
+            `id`, `name`, `position`, `color`, `icon`, `created_at`, `updated_at`.
+
         Raises:
             Conflict: `cap_reached`.
         """
@@ -6599,7 +7252,11 @@ class ChatSessionsCalls(_Calls):
         )
 
     def list_session_categories(self) -> list[SessionCategory]:
-        """List the categories of chat sessions."""
+        """List the categories of chat sessions.
+
+        Returns:
+            A list of SessionCategory.
+        """
         return self._svc.call("GET", "/api/sessions/categories", result=list, repeatable=True)
 
     def update_session_category(
@@ -6615,6 +7272,9 @@ class ChatSessionsCalls(_Calls):
         Args:
             color: Any color value that your app understands.
             icon: Any icon name or emoji that your app understands.
+
+        Returns:
+            `id`, `name`, `position`, `color`, `icon`, `created_at`, `updated_at`.
 
         Raises:
             NotFound: `category_not_found`: Category not found.
@@ -6634,6 +7294,9 @@ class AgentsCalls(_Calls):
         Args:
             page: The page number, from 1; newest entries first. Default: `1`.
             limit: Maximum number of results. Default: `20`.
+
+        Returns:
+            `slug`, `entries`, `total`, `has_more`, `page`, `limit`.
 
         Raises:
             NotFound: `agent_not_found`: Agent not found.
@@ -6657,13 +7320,21 @@ class AgentsCalls(_Calls):
     def get_agent(self, slug: str) -> Agent:
         """Get an agent’s definition and its open proposal.
 
+        Returns:
+            `slug`, `self_definition`, `mandate`, `boundaries`, `agent_type`, `proposal`,
+            `exchange_count`, `last_exchange_at`, and others.
+
         Raises:
             NotFound: `agent_not_found`: Agent not found.
         """
         return self._svc.call("GET", f"/api/agents/{_segment(slug)}", result=Agent, repeatable=True)
 
     def list_agents(self) -> list[Agent]:
-        """List the caller’s agents, most recently active first."""
+        """List the caller’s agents, most recently active first.
+
+        Returns:
+            A list of Agent.
+        """
         return self._svc.call("GET", "/api/agents", result=list, repeatable=True)
 
     def update_agent(
@@ -6684,6 +7355,10 @@ class AgentsCalls(_Calls):
             mandate: The purpose of the agent.
             boundaries: Things that the agent must not do.
             agent_type: The kind of agent.
+
+        Returns:
+            `slug`, `self_definition`, `mandate`, `boundaries`, `agent_type`, `proposal`,
+            `exchange_count`, `last_exchange_at`, and others.
 
         Raises:
             NotFound: `agent_not_found`: Agent not found.
@@ -6715,6 +7390,9 @@ class FilesCalls(_Calls):
     def get_file(self, file_id: str) -> StoredFile:
         """Get the metadata of a file.
 
+        Returns:
+            `id`, `name`, `type`, `size`, `has_text`, `created_at`.
+
         Raises:
             NotFound: `file_not_found`: File not found.
         """
@@ -6727,6 +7405,9 @@ class FilesCalls(_Calls):
 
     def get_file_content(self, file_id: str) -> Download:
         """Download a file.
+
+        Returns:
+            The content, as it arrives.
 
         Raises:
             NotFound: `file_not_found`: File not found.
@@ -6744,6 +7425,9 @@ class FilesCalls(_Calls):
         Args:
             before: The last file of the previous page.
             limit: Maximum number of results. Default: `50`.
+
+        Returns:
+            A list of StoredFile.
         """
         return self._svc.call(
             "GET",
@@ -6758,6 +7442,9 @@ class FilesCalls(_Calls):
 
         Args:
             file: The content, a path, or a file that is open for reading bytes.
+
+        Returns:
+            `id`, `name`, `type`, `size`, `has_text`, `created_at`.
 
         Raises:
             BadRequest: `file_empty`: The file is empty.
@@ -6792,6 +7479,10 @@ class EmailCalls(_Calls):
             limit: Maximum number of results. Default: `20`.
             cursor: The last item of the previous page.
 
+        Returns:
+            `thread_id`, `subject`, `message_count`, `created_at`, `last_message_at`, `queued`,
+            `sent`, `failed`, and others.
+
         Raises:
             NotFound: `email_thread_not_found`: Email thread not found.
         """
@@ -6811,6 +7502,9 @@ class EmailCalls(_Calls):
         Args:
             limit: Maximum number of results. Default: `20`.
             cursor: The last item of the previous page.
+
+        Returns:
+            `threads`, `next_cursor`.
         """
         return self._svc.call(
             "GET",
@@ -6865,6 +7559,10 @@ class DirectMessagesCalls(_Calls):
 
         The email address of the user must be verified.
 
+        Returns:
+            `thread_id`, `peer_user_id`, `peer_username`, `peer_display_name`, `peer_avatar_url`,
+            `peer_online`, `last_message`, `unread`, and others.
+
         Raises:
             NotFound: `dm_thread_not_found`: Thread not found.
         """
@@ -6888,6 +7586,9 @@ class DirectMessagesCalls(_Calls):
         Args:
             before: The first message of the page that follows this one.
             limit: Maximum number of results. Default: `50`.
+
+        Returns:
+            A list of DirectMessage.
 
         Raises:
             NotFound: `dm_thread_not_found`: Thread not found.
@@ -6917,6 +7618,9 @@ class DirectMessagesCalls(_Calls):
             before: The last thread of the previous page.
             limit: Maximum number of results. Default: `100`.
 
+        Returns:
+            A list of DirectThread.
+
         Raises:
             NotFound: `dm_thread_not_found`: Thread not found.
         """
@@ -6932,6 +7636,10 @@ class DirectMessagesCalls(_Calls):
         """Mark a thread as read.
 
         The email address of the user must be verified.
+
+        Returns:
+            `thread_id`, `peer_user_id`, `peer_username`, `peer_display_name`, `peer_avatar_url`,
+            `peer_online`, `last_message`, `unread`, and others.
 
         Raises:
             NotFound: `dm_thread_not_found`: Thread not found.
@@ -6958,6 +7666,10 @@ class DirectMessagesCalls(_Calls):
             content: Mention `@icog` to get an answer of the service in the thread.
             reply_to_message_id: A message of the same thread.
 
+        Returns:
+            `id`, `thread_id`, `author_id`, `author_username`, `author_display_name`,
+            `author_avatar_url`, `content`, `mentions_icog`, and others.
+
         Raises:
             NotFound: `dm_thread_not_found`: Thread not found.
             NotFound: `dm_message_not_found`: Message not found.
@@ -6978,6 +7690,10 @@ class DirectMessagesCalls(_Calls):
 
         Args:
             username: The username of the other user, case-insensitive, with or without a leading @.
+
+        Returns:
+            `thread_id`, `peer_user_id`, `peer_username`, `peer_display_name`, `peer_avatar_url`,
+            `peer_online`, `last_message`, `unread`, and others.
 
         Raises:
             BadRequest: `dm_to_self`: You cannot write to yourself.
@@ -7000,6 +7716,9 @@ class SharesCalls(_Calls):
 
         Args:
             message_id: The last message to share. Default: all messages.
+
+        Returns:
+            `token`, `url`.
 
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
@@ -7030,6 +7749,9 @@ class SharesCalls(_Calls):
             cursor: The `next_cursor` of the previous page. Default: `0`.
             limit: Maximum number of results. Default: `100`.
 
+        Returns:
+            `title`, `message_count`, `created_at`, `messages`, `next_cursor`.
+
         Raises:
             NotFound: `share_not_found`: Share not found.
             Gone: `share_closed`: This conversation is no longer shared.
@@ -7052,6 +7774,9 @@ class SharesCalls(_Calls):
             before: The token of the last share of the previous page.
             limit: Maximum number of results. Default: `50`.
 
+        Returns:
+            A list of OwnShare.
+
         Raises:
             NotFound: `share_not_found`: Share not found.
         """
@@ -7071,6 +7796,10 @@ class ActivityCalls(_Calls):
         Args:
             event_id: The id of the event.
 
+        Returns:
+            `id`, `kind`, `created_at`, `user_id`, `key_id`, `client`, `session`, `question`, and
+            others.
+
         Raises:
             NotFound: `event_not_found`: Event not found.
         """
@@ -7082,7 +7811,11 @@ class ActivityCalls(_Calls):
         )
 
     def get_activity_settings(self) -> ActivitySettings:
-        """Get whether your questions are kept."""
+        """Get whether your questions are kept.
+
+        Returns:
+            `keeps_questions`, `is_fixed`.
+        """
         return self._svc.call(
             "GET",
             "/api/events/settings",
@@ -7114,6 +7847,9 @@ class ActivityCalls(_Calls):
             after: A stream begins after this event, as with the header `Last-Event-ID`. Default:
                 with what happens from now on.
             limit: Maximum number of results. Default: `50`.
+
+        Returns:
+            `events`, `next_cursor`.
         """
         return self._svc.call(
             "GET",
@@ -7158,6 +7894,9 @@ class ActivityCalls(_Calls):
             after: A stream begins after this event, as with the header `Last-Event-ID`. Default:
                 with what happens from now on.
             limit: Maximum number of results. Default: `50`.
+
+        Returns:
+            The events, as they arrive.
         """
         return self._svc.call(
             "GET",
@@ -7177,7 +7916,11 @@ class ActivityCalls(_Calls):
         )
 
     def set_activity_settings(self, *, keeps_questions: bool) -> ActivitySettings:
-        """Choose whether your questions are kept; `false` also erases those that were."""
+        """Choose whether your questions are kept; `false` also erases those that were.
+
+        Returns:
+            `keeps_questions`, `is_fixed`.
+        """
         return self._svc.call(
             "PUT",
             "/api/events/settings",
@@ -7191,6 +7934,9 @@ class ActivityCalls(_Calls):
 
         Args:
             days: Number of days, with today. Default: `30`.
+
+        Returns:
+            `days`, `kept_days`.
         """
         return self._svc.call(
             "GET",
@@ -7201,7 +7947,11 @@ class ActivityCalls(_Calls):
         )
 
     def list_assistants(self) -> ListAssistantsResponse:
-        """Count what each assistant read and wrote, in the newest 100,000 events."""
+        """Count what each assistant read and wrote, in the newest 100,000 events.
+
+        Returns:
+            `assistants`.
+        """
         return self._svc.call(
             "GET",
             "/api/events/assistants",
@@ -7212,11 +7962,18 @@ class ActivityCalls(_Calls):
 
 class SystemCalls(_Calls):
     def health(self) -> Health:
-        """Report that the process is running."""
+        """Report that the process is running.
+
+        Returns:
+            `status`.
+        """
         return self._svc.call("GET", "/api/health", result=Health, auth="none", repeatable=True)
 
     def health_detail(self) -> HealthDetail:
         """Report the state and latency of each part; 503 until recall is warm.
+
+        Returns:
+            `status`, `version`, `role`, `uptime_seconds`, `parts`.
 
         Raises:
             Unavailable: `health_report`.
@@ -7232,6 +7989,9 @@ class SystemCalls(_Calls):
     def ready(self) -> Ready:
         """Report whether the server can serve requests; 503 while the database is down, or the
         server stops.
+
+        Returns:
+            `status`, `parts`.
 
         Raises:
             Unavailable: `not_ready`.
