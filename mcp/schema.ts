@@ -40,12 +40,24 @@ export const describeFields = <T extends TObject, K extends keyof T['properties'
     ]),
   ) as Pick<T['properties'], K>
 
+/** Some fields of an endpoint's body, without descriptions. */
+export const fieldsOf = <T extends TObject, K extends keyof T['properties'] & string>(
+  { properties }: T,
+  names: readonly K[],
+): Pick<T['properties'], K> =>
+  Object.fromEntries(
+    names.map((name) => {
+      const { description: _, ...field } = properties[name] as TSchema
+      return [name, field]
+    }),
+  ) as Pick<T['properties'], K>
+
 /**
  * A TypeBox schema as compact JSON Schema: fields with a default and nullable fields are optional, enums
  * and maps are written as `enum` and `additionalProperties`, and limits of texts and lists are left out,
  * because errors name them.
  */
-const toJsonSchema = (schema: TSchema): JsonSchemaType => {
+export const toJsonSchema = (schema: TSchema): JsonSchemaType => {
   const { type, description, format, minimum, maximum, default: fallback } = schema
   const { anyOf, properties, items, required, patternProperties } = schema
   if (anyOf) return union(anyOf, { description, fallback })

@@ -1,10 +1,19 @@
-import { McpServer, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import { randomBytes } from 'node:crypto'
+import {
+  createRequestStateCodec,
+  McpServer,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server'
 import packageJson from '../package.json' with { type: 'json' }
+import { serveApp } from './app/resource.ts'
+import { capabilitiesOf, supportsApps } from './client-capabilities.ts'
 import type { ToolHost } from './host.ts'
+import { serverIcons } from './icons.ts'
 import { instructionsFor } from './instructions.ts'
 import { prompts } from './prompts.ts'
 import { serveResources } from './resources.ts'
-import { tools as allTools } from './tools/index.ts'
+import { tools as allTools, appTools } from './tools/index.ts'
+import type { StateCodec } from './tools/person.ts'
 import type { Tool } from './tools/tool.ts'
 
 const CURRENT_REVISION = '2026-07-28'
@@ -15,20 +24,38 @@ const STATIC = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const
 export interface McpServerOptions {
   /** Whether changes of resources are published to `subscriptions/listen`. */
   canSubscribe?: boolean
+  /** The address of svc, if the server serves icons there. Default: icons are in the lists. */
+  iconsFrom?: string | undefined
+  /** Whether a client of an older revision announced MCP Apps when it connected over HTTP. */
+  hasApps?: boolean
+  /** Seals the state of a question. Default: for this process and its one user. */
+  codec?: StateCodec
 }
+
+/** @param bind the caller that a state belongs to. */
+export const createStateCodec = (key: Uint8Array, bind: () => string): StateCodec =>
+  createRequestStateCodec({ key, bind })
+
+/** A process over stdio has one user, and serves every round of a call. */
+const ofProcess = createStateCodec(randomBytes(32), () => '')
 
 /** The MCP server with its tools, resources and prompts, independent of the transport. */
 export const createMcpServer = (
   host: ToolHost,
   tools: readonly Tool[] = allTools,
-  { canSubscribe = false }: McpServerOptions = {},
+  { canSubscribe = false, iconsFrom, hasApps = false, codec = ofProcess }: McpServerOptions = {},
 ): McpServer => {
   const listOptions = { listChanged: false }
   const offered = prompts.filter(({ uses }) =>
     uses.every((used) => tools.some(({ name }) => name === used)),
   )
   const server = new McpServer(
-    { name: 'svc', title: 'svc memory', version: packageJson.version },
+    {
+      name: 'svc',
+      title: 'svc memory',
+      version: packageJson.version,
+      icons: serverIcons(iconsFrom),
+    },
     {
       // Errors list them. The SDK's list has those before 2026 only.
       supportedProtocolVersions: [CURRENT_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
@@ -45,11 +72,41 @@ export const createMcpServer = (
         'prompts/list': STATIC,
         'resources/templates/list': STATIC,
       },
+      requestState: { verify: codec.verify },
     },
   )
-  const isReadOnly = tools.every((tool) => tool.isReadOnly)
-  for (const { register } of tools) register(server, host, { isReadOnly })
+  serveTools(server, host, tools, { iconsFrom, hasApps, codec })
   serveResources(server, host)
   for (const { register } of offered) register(server, host)
   return server
+}
+
+type ToolServing = Required<Pick<McpServerOptions, 'hasApps' | 'codec'>> & {
+  iconsFrom: string | undefined
+}
+
+const serveTools = (
+  server: McpServer,
+  host: ToolHost,
+  tools: readonly Tool[],
+  { iconsFrom, hasApps, codec }: ToolServing,
+): void => {
+  const isReadOnly = tools.every((tool) => tool.isReadOnly)
+  // The page of a recall changes memories only where the tools of the connection do.
+  const hasApp = tools.some(({ name }) => name === 'recall')
+  const forApps = hasApp && !isReadOnly ? appTools : []
+  for (const { register } of [...tools, ...forApps])
+    register(server, host, { isReadOnly, hasApps, codec })
+  if (hasApp)
+    serveApp(
+      server,
+      [...tools, ...forApps].map(({ name }) => name),
+    )
+  const iconsAt = iconsFrom && `${iconsFrom}/api/mcp/icons`
+  // The SDK lists the same tools to every client.
+  server.server.setRequestHandler('tools/list', (_, context) => {
+    const client = { hasApps: hasApps || supportsApps(capabilitiesOf(context, server)), iconsAt }
+    const listed = client.hasApps ? [...tools, ...forApps] : tools
+    return { tools: listed.map(({ define }) => define(client)) }
+  })
 }

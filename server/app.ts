@@ -123,6 +123,7 @@ const serveApi = (
     http,
     baseUrl,
     grants: account.grants,
+    stateKeys: services.mcpStateKeys,
   })
 }
 

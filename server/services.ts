@@ -48,7 +48,7 @@ import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
 import { resealColumns } from './platform/sealed-columns/service.ts'
 import { formatSecrets } from './platform/secrets/auth-secret.ts'
-import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
+import { type AuthSecrets, type DerivedKeys, deriveKeys } from './platform/secrets/derived-keys.ts'
 import { isStored } from './platform/settings/service.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
 import {
@@ -87,6 +87,8 @@ export interface Services {
   health: HealthService
   models: Models
   consoleAssets: () => Promise<ConsoleAssets>
+  /** Seal the state of a question that an MCP tool asks. */
+  mcpStateKeys: DerivedKeys
   /** Records write failures of the storage. */
   writes: WriteWatch
 }
@@ -279,6 +281,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       onChange: deps.settings.onChange,
     }),
     consoleAssets: createConsoleAssets(config.dataDir),
+    mcpStateKeys: deriveKeys(secrets, 'svc:mcp-request-state'),
     health: createHealthService(
       () => [
         databasePart(database),

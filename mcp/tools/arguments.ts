@@ -6,21 +6,21 @@ const MAX_CHARS = 100_000
 
 /** Arguments that no endpoint has, for answers that do not fit. */
 export const paging = {
-  max_chars: Type.Optional(
-    Type.Integer({
-      minimum: MIN_CHARS,
-      maximum: MAX_CHARS,
-      description: 'Longest answer in characters. Default: about 4,000 tokens.',
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ description: 'From the previous answer, for more.' })),
+  cursor: Type.Optional(Type.String({ description: 'From the previous answer.' })),
 }
 
-/** @throws ToolCallError */
-export const readMaxChars = (value: unknown): number | undefined => {
-  if (value === undefined) return undefined
+/**
+ * Takes `max_chars`, the longest answer in characters, from the arguments. It is not published: an answer
+ * that does not fit names it.
+ * @throws ToolCallError
+ */
+export const takeMaxChars = <T extends object>(
+  input: T,
+): { maxChars: number | undefined; rest: T } => {
+  const { max_chars: value, ...rest } = input as T & { max_chars?: unknown }
+  if (value === undefined) return { maxChars: undefined, rest: rest as unknown as T }
   if (Number.isInteger(value) && Number(value) >= MIN_CHARS && Number(value) <= MAX_CHARS)
-    return Number(value)
+    return { maxChars: Number(value), rest: rest as unknown as T }
   throw invalidArgument('max_chars', `must be an integer from ${MIN_CHARS} to ${MAX_CHARS}`)
 }
 

@@ -20,7 +20,7 @@ export const getTool = tool({
   name: 'get',
   title: 'Get a memory',
   description:
-    'Returns one whole memory, with its importance, position, source and metadata. Call it when recall or list shows only an excerpt.',
+    'Returns one whole memory with its source and metadata. Call it when recall or list shows only an excerpt.',
   input: Type.Object(memoryId),
   output: WholeMemory,
   annotations: {

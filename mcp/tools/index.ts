@@ -5,6 +5,7 @@ import { recallTool } from './recall.ts'
 import { rememberTool } from './remember.ts'
 import { rememberBatchTool } from './remember-batch.ts'
 import { restoreTool } from './restore.ts'
+import { reviewTool } from './review.ts'
 import { statusTool } from './status.ts'
 import { talkTool } from './talk.ts'
 import type { Tool } from './tool.ts'
@@ -23,3 +24,6 @@ export const tools: readonly Tool[] = [
   talkTool,
   statusTool,
 ]
+
+/** Tools that no model sees: the page of a recall calls them. */
+export const appTools: readonly Tool[] = [reviewTool]

@@ -7,7 +7,7 @@ import { describeFields } from '../schema.ts'
 import { budgetOf } from '../text/budget.ts'
 import { fitMemories, listText, pageNotes } from '../text/memory-page.ts'
 import { MemoryView } from '../text/memory-view.ts'
-import { invalidArgument, paging, readMaxChars } from './arguments.ts'
+import { invalidArgument, paging, takeMaxChars } from './arguments.ts'
 import { tool } from './tool.ts'
 
 const DEFAULT_LIMIT = 20
@@ -16,18 +16,18 @@ export const listTool = tool({
   name: 'list',
   title: 'List memories',
   description:
-    'Lists memories, the latest stored first. Call it when the user asks what was stored lately, or under a tag, in a thread, of a type or in a period. To answer a question, call recall.',
+    'Lists memories, the latest stored first. Call it when the user asks what was stored lately, under a tag, in a thread or in a period. To answer a question, call recall.',
   input: Type.Object({
     limit: PageSize(DEFAULT_LIMIT),
     ...describeFields(listMemories.query, {
-      tag: 'Only with this tag.',
-      thread: 'Only this conversation or document.',
-      memory_type: 'Only this type.',
-      author: 'Only by this person.',
-      since: 'Only events from this time on.',
-      until: 'Only events before this time.',
-      sort: 'By storing or by event, latest first.',
-      deleted: 'Forgotten memories instead, which restore brings back.',
+      tag: 'Only this.',
+      thread: 'Conversation or document.',
+      memory_type: 'Only this.',
+      author: 'Who wrote it.',
+      since: 'Events from then on.',
+      until: 'Events before.',
+      sort: 'By storing or by event.',
+      deleted: 'Forgotten ones instead.',
     }),
     ...paging,
   }),
@@ -42,8 +42,9 @@ export const listTool = tool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  async call(client, { max_chars, ...filter }, { signal }) {
-    const budget = budgetOf(readMaxChars(max_chars))
+  async call(client, input, { signal }) {
+    const { maxChars, rest: filter } = takeMaxChars(input)
+    const budget = budgetOf(maxChars)
     checkFilter(filter)
     const query = { ...filter, limit: filter.limit ?? DEFAULT_LIMIT }
     const response = await client.call(listMemories, { query, signal })

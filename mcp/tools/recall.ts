@@ -9,32 +9,33 @@ import {
   RecallResult,
 } from '../../shared/contract/recall.ts'
 import { withRelativeScores } from '../../shared/score.ts'
+import { MEMORIES_APP_URI } from '../app/resource.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
 import { budgetOf } from '../text/budget.ts'
 import { fitMemories, listText, pageNotes } from '../text/memory-page.ts'
 import { MemoryView } from '../text/memory-view.ts'
-import { invalidArgument, paging, readMaxChars } from './arguments.ts'
+import { invalidArgument, paging, takeMaxChars } from './arguments.ts'
 import { tool } from './tool.ts'
 
 export const recallTool = tool({
   name: 'recall',
   title: 'Recall memories',
   description:
-    'Finds the user’s memories about a subject, best match first. Call it before you answer anything that may depend on earlier conversations (preferences, people, projects, plans, decisions), at the start of a task, and before update or forget to get the id. If nothing is found, say so instead of guessing.',
+    'Finds the user’s memories about a subject, best match first. Call it before you answer anything that may depend on earlier conversations (preferences, people, plans, decisions), at the start of a task, and before update or forget. If nothing is found, say so.',
   input: Type.Object({
     ...describeFields(Recall, {
-      query: 'The question in its original words, with names.',
-      limit: `Most memories to return. Default: ${DEFAULT_RECALL_LIMIT}.`,
-      format: 'text: shorter, without ids and labels.',
-      max_tokens: 'Longest answer as text.',
-      memory_type: 'Only this type.',
-      tags: 'Only memories with all these tags.',
-      thread: 'Only this conversation or document.',
-      author: 'Only by this person.',
-      since: 'Only events from this time on.',
-      until: 'Only events before this time.',
-      as_of: 'What was valid at this time, also if it was superseded since.',
+      query: 'The question in its own words.',
+      limit: `Default: ${DEFAULT_RECALL_LIMIT}.`,
+      format: 'text: shorter, no ids.',
+      max_tokens: 'Of the format text.',
+      memory_type: 'Only this.',
+      tags: 'All of them.',
+      thread: 'Conversation or document.',
+      author: 'Who wrote it.',
+      since: 'Events from then on.',
+      until: 'Events before.',
+      as_of: 'What was valid then.',
     }),
     ...paging,
   }),
@@ -50,10 +51,12 @@ export const recallTool = tool({
     idempotentHint: true,
     openWorldHint: false,
   },
+  app: { resourceUri: MEMORIES_APP_URI },
   async call(client, input, { signal }) {
     if (input.format === 'text') return recallAsText(client, input, signal)
-    const { max_chars, cursor, ...body } = input
-    const budget = budgetOf(readMaxChars(max_chars))
+    const { maxChars, rest } = takeMaxChars(input)
+    const { cursor, ...body } = rest
+    const budget = budgetOf(maxChars)
     const skipped = readCursor(cursor)
     const limit = body.limit ?? DEFAULT_RECALL_LIMIT
     const response = await client.call(recall, {

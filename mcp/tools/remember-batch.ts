@@ -2,10 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { rememberBatch } from '../../shared/contract/index.ts'
 import { Remember, RememberedBatch } from '../../shared/contract/memories.ts'
 import { expectResponse } from '../response.ts'
-import { describeFields } from '../schema.ts'
+import { fieldsOf } from '../schema.ts'
 import { invalidArgument, withoutNulls } from './arguments.ts'
 import { callAbout } from './memory-id.ts'
-import { MEMORY_TYPES } from './remember.ts'
 import { tool } from './tool.ts'
 import { organizationOf, replacing, writtenFields, writtenTo } from './written.ts'
 
@@ -15,22 +14,17 @@ const MAX_MEMORIES = 100
 export const rememberBatchTool = tool({
   name: 'remember_batch',
   title: 'Remember several things',
-  description: `Stores up to ${MAX_MEMORIES} memories, all or none. Call it when there are several items to remember, as after a long conversation. Each follows the rules of remember.`,
+  description: `Stores up to ${MAX_MEMORIES} memories, all or none. Call it when there are several items to remember, as after a long conversation.`,
   input: Type.Object({
     memories: Type.Array(
       Type.Object(
-        describeFields(Remember, {
-          content: 'The text to remember.',
-          memory_type: MEMORY_TYPES,
-          importance: 'From 0 to 1.',
-          tags: 'Labels to filter by.',
-          thread: 'The conversation or document.',
-          author: 'Who said or wrote it.',
-          occurred_at: 'When it happened.',
-          supersedes: 'The id of a memory that it replaces.',
-        }),
+        // The fields have the same names as those of `remember`, which describes them.
+        fieldsOf(Remember, [
+          ...(['content', 'memory_type', 'importance', 'tags'] as const),
+          ...(['thread', 'author', 'occurred_at', 'supersedes'] as const),
+        ]),
       ),
-      { description: 'The memories to store.' },
+      { description: 'Each has the arguments of remember.' },
     ),
   }),
   output: Type.Object({

@@ -1,12 +1,16 @@
 import { Type } from '@sinclair/typebox'
-import { remember } from '../../shared/contract/index.ts'
-import { Remember, Remembered } from '../../shared/contract/memories.ts'
+import type { Client } from '../../shared/client.ts'
+import type { Input } from '../../shared/contract/common.ts'
+import { getMemory, remember } from '../../shared/contract/index.ts'
+import { Memory, Remember, Remembered } from '../../shared/contract/memories.ts'
 import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
 import { headerOf } from '../text/memory-view.ts'
+import { doneWrite, settle, settledField } from './contradiction.ts'
 import { callAbout } from './memory-id.ts'
+import { type Person, Question } from './person.ts'
 import { tool } from './tool.ts'
-import { replacing, Written, writtenTo, writtenView } from './written.ts'
+import { replacing, settling, Written, writtenTo, writtenView } from './written.ts'
 
 export const MEMORY_TYPES =
   'semantic: a fact; episodic: an event; procedural: how something is done; preference: what someone likes or wants.'
@@ -15,34 +19,65 @@ export const rememberTool = tool({
   name: 'remember',
   title: 'Remember something',
   description:
-    'Stores a memory for later conversations. Call it when the user states a lasting fact, a preference, a decision or its reason, or a plan, or asks you to remember something. One item per memory, clear on its own: names instead of pronouns, dates instead of "today". Store no secrets and nothing that you just recalled. For several, call remember_batch. If a memory was wrong or has changed, call update instead.',
+    'Stores a memory. Call it when the user states a lasting fact, a preference, a decision or its reason, or a plan, or asks you to remember something. One item per memory, clear on its own: names instead of pronouns, dates instead of "today". Store no secrets and nothing that you just recalled. If a memory was wrong or has changed, call update instead.',
   input: Type.Object(
     describeFields(Remember, {
       content: 'The text to remember.',
       memory_type: MEMORY_TYPES,
       importance: 'From 0 to 1.',
       tags: 'Labels to filter by.',
-      thread: 'The conversation or document that it belongs to.',
+      thread: 'Conversation or document.',
       author: 'Who said or wrote it.',
-      occurred_at: 'When it happened. Default: now.',
-      supersedes: 'The id of a memory that it replaces.',
+      occurred_at: 'When it happened.',
+      supersedes: 'The memory that it replaces.',
     }),
   ),
-  output: Type.Object({ ...Written.properties, deduplicated: Type.Boolean() }),
+  output: Type.Object({
+    ...Written.properties,
+    deduplicated: Type.Boolean(),
+    ...settledField,
+  }),
   annotations: {
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: true,
     openWorldHint: false,
   },
-  async call(client, body, { signal }) {
-    const response = await callAbout(client, body.supersedes ? [body.supersedes] : [], () =>
-      client.call(remember, { body, signal }),
-    )
-    const memory = expectResponse(Remembered, response)
-    const { deduplicated } = memory
-    return { ...(await writtenView(client, memory, signal)), deduplicated }
+  async call(client, body, { signal, person }) {
+    const { memory, deduplicated } = await store(client, body, person, signal)
+    const view = async (stored: Memory) => ({
+      ...(await writtenView(client, stored, signal)),
+      deduplicated,
+    })
+    // It was asked about when it was stored.
+    if (deduplicated) return view(memory)
+    const outcome = await settle(client, memory, person, signal)
+    if (outcome instanceof Question) return outcome
+    const { settled } = outcome
+    return { ...(await view(outcome.memory)), ...(settled && { settled }) }
   },
   text: ({ deduplicated, ...memory }) =>
-    `${deduplicated ? 'Already remembered' : 'Remembered'}${writtenTo(memory)} as ${headerOf(memory)}${replacing(memory)}.`,
+    `${deduplicated ? 'Already remembered' : 'Remembered'}${writtenTo(memory)} as ${headerOf(memory)}${replacing(memory)}${settling(memory)}.`,
 })
+
+/** Stores the memory, or reads it if an earlier round of the call has stored it. */
+const store = async (
+  client: Client,
+  body: Input<typeof Remember>,
+  person: Person,
+  signal: AbortSignal,
+): Promise<{ memory: Memory; deduplicated: boolean }> => {
+  const done = doneWrite(person)
+  if (done) {
+    const { memory_id } = done
+    const response = await callAbout(client, [memory_id], () =>
+      client.call(getMemory, { params: { memory_id }, signal }),
+    )
+    return { memory: expectResponse(Memory, response), deduplicated: false }
+  }
+  const response = await callAbout(client, body.supersedes ? [body.supersedes] : [], () =>
+    client.call(remember, { body, signal }),
+  )
+  const memory = expectResponse(Remembered, response)
+  return { memory, deduplicated: memory.deduplicated }
+}

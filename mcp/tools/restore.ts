@@ -11,7 +11,7 @@ export const restoreTool = tool({
   name: 'restore',
   title: 'Restore a memory',
   description:
-    'Brings a forgotten memory back, within 30 days, or makes a superseded one current again. Call it when the user wants to undo a forget or a replacement; list with deleted shows what was forgotten.',
+    'Brings a forgotten memory back, within 30 days, or makes a superseded one current again. Call it when the user wants to undo that; list with deleted shows what was forgotten.',
   input: Type.Object(memoryId),
   output: Written,
   annotations: {

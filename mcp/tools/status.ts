@@ -27,7 +27,7 @@ export const statusTool = tool({
   name: 'status',
   title: 'Show the account',
   description:
-    'Shows whose memory this is: account, organization, tier, number of memories, the messages left for talk, server and version, and whether the tools are read-only. Call it when the user asks what is connected or what is left.',
+    'Shows account, organization, tier, usage and server. Call it when the user asks what is connected or what is left.',
   input: Type.Object({}),
   output: Status,
   annotations: {

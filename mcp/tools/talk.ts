@@ -19,14 +19,14 @@ export const talkTool = tool({
   name: 'talk',
   title: 'Talk to svc',
   description:
-    'Sends a message to svc, which answers from the memories and remembers the exchange. Call it when the user wants to talk to svc, or when an agent reports its work. It may take a minute and counts as a message; to look something up, call recall.',
+    'Sends a message to svc, which answers from the memories and remembers the exchange. Call it when the user wants to talk to svc, or an agent reports its work. It counts as a message; to look something up, call recall.',
   input: Type.Object(
     describeFields(TalkRequest, {
       message: 'The message.',
-      agent_slug: 'The agent that sends it, if it is not the user.',
+      agent_slug: 'The agent that sends it.',
       current_task: 'What the agent works on.',
       scope_mode:
-        'The memories to search. tiered: those of the agent first, then the user’s, then the organization’s; agent, personal, org: only these; all: the best of all.',
+        'tiered: memories of the agent first, then the user’s, then the organization’s; all: the best of all.',
     }),
   ),
   output: Type.Object({

@@ -1,15 +1,22 @@
-import type {
-  CallToolResult,
-  McpServer,
-  ServerContext,
-  ToolAnnotations,
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+  type ToolAnnotations,
+  type Tool as ToolDefinition,
 } from '@modelcontextprotocol/server'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Client } from '../../shared/client.ts'
 import type { Input } from '../../shared/contract/common.ts'
+import { type AppMeta, capabilitiesOf, supportsApps } from '../client-capabilities.ts'
 import type { CallOptions, ToolHost } from '../host.ts'
-import { publishedSchema } from '../schema.ts'
+import { iconsOf } from '../icons.ts'
+import { publishedSchema, toJsonSchema } from '../schema.ts'
 import { withoutNulls } from './arguments.ts'
+import { asInputRequired, type Person, personOf, Question, type StateCodec } from './person.ts'
 
 /** Sends a progress notification. `amount` must increase. */
 export type ReportProgress = (amount: number, message: string) => Promise<void>
@@ -27,6 +34,7 @@ interface ToolDeps {
   signal: AbortSignal
   report: ReportProgress
   connection: Connection
+  person: Person
 }
 
 interface ToolOptions<B extends TObject, R extends TObject> {
@@ -39,60 +47,106 @@ interface ToolOptions<B extends TObject, R extends TObject> {
   output: R
   /** All are required, because clients assume the worst for missing hints. */
   annotations: Required<Omit<ToolAnnotations, 'title'>>
+  /** The page that shows the result, for clients with MCP Apps. */
+  app?: AppMeta
   callOptions?: CallOptions
   /** Calls the API. Arguments with the value null are left out. */
-  call(client: Client, body: Input<B>, deps: ToolDeps): Promise<Static<R>>
+  call(client: Client, body: Input<B>, deps: ToolDeps): Promise<Static<R> | Question>
   /** The same result as one or more texts, because many clients show the model only these. */
   text(result: Static<R>, input: Input<B>): string | string[]
+}
+
+/** The settings that the tools of a server share. */
+export interface ToolSettings {
+  isReadOnly: boolean
+  /** Seals what a question needs for its answer. */
+  codec: StateCodec
+  /** Whether a client of an older revision announced MCP Apps when it connected over HTTP. */
+  hasApps: boolean
 }
 
 /** A tool of the server. */
 export interface Tool {
   name: string
   isReadOnly: boolean
+  /** Whether only pages of MCP Apps call it: no model sees it. */
+  isForApps: boolean
+  /** The tool as clients list it. @param iconsAt where the server serves icons. */
+  define(client: { hasApps: boolean; iconsAt: string | undefined }): ToolDefinition
   /** Adds the tool to a server. */
-  register(server: McpServer, host: ToolHost, options: { isReadOnly: boolean }): void
+  register(server: McpServer, host: ToolHost, settings: ToolSettings): void
 }
 
 export const tool = <B extends TObject, R extends TObject>(options: ToolOptions<B, R>): Tool => {
-  const { name, title, description, annotations, call, text } = options
-  const published = {
+  const { name, title, description, annotations, app, text } = options
+  const isForApps = app?.visibility?.includes('model') === false
+  const definition = {
+    name,
     title,
     description,
+    inputSchema: toJsonSchema(options.input) as ToolDefinition['inputSchema'],
+    annotations,
+    outputSchema: toJsonSchema(options.output) as NonNullable<ToolDefinition['outputSchema']>,
+  }
+  const published = {
+    ...{ title, description, annotations },
     inputSchema: publishedSchema<Input<B>>(options.input),
     outputSchema: publishedSchema<Static<R>>(options.output),
-    annotations,
-  }
-  const run = async (
-    host: ToolHost,
-    input: Input<B>,
-    context: ServerContext,
-    { isReadOnly }: { isReadOnly: boolean },
-  ) => {
-    const { signal } = context.mcpReq
-    const result = await host.call((client) => {
-      const connection = { url: host.serverUrl(), isReadOnly }
-      const deps = { signal, report: progressReporter(context), connection }
-      return call(client, withoutNulls(input), deps)
-    }, options.callOptions)
-    return {
-      content: [text(result, input)].flat().map((each) => ({ type: 'text' as const, text: each })),
-      structuredContent: result as Record<string, unknown>,
-    }
   }
   return {
     name,
     isReadOnly: annotations.readOnlyHint === true,
+    isForApps,
+    define: ({ hasApps, iconsAt }) => ({
+      ...definition,
+      icons: iconsOf(name, iconsAt),
+      ...(app && hasApps && { _meta: metaOf(app) }),
+    }),
     register(server, host, settings) {
-      server.registerTool(name, published, async (body, context): Promise<CallToolResult> => {
-        try {
-          return await run(host, body, context, settings)
-        } catch (error) {
+      server.registerTool(name, published, async (body, context) => {
+        const capabilities = capabilitiesOf(context, server)
+        if (isForApps && !supportsApps(capabilities) && !settings.hasApps)
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
+        const person = personOf({ tool: name, input: body, context }, capabilities)
+        const run = { host, context, person, settings }
+        return runTool({ ...options, text }, body, run).catch((error: unknown): CallToolResult => {
           const message = error instanceof Error ? error.message : String(error)
           return { isError: true, content: [{ type: 'text', text: message }] }
-        }
+        })
       })
     },
+  }
+}
+
+/** Hosts of the first versions of the extension read the field without nesting. */
+const metaOf = (app: AppMeta) => ({
+  ui: app,
+  ...(app.resourceUri && { 'ui/resourceUri': app.resourceUri }),
+})
+
+interface Run {
+  host: ToolHost
+  context: ServerContext
+  person: Person
+  settings: ToolSettings
+}
+
+const runTool = async <B extends TObject, R extends TObject>(
+  { name, call, text, callOptions }: ToolOptions<B, R>,
+  input: Input<B>,
+  { host, context, person, settings }: Run,
+): Promise<CallToolResult | InputRequiredResult> => {
+  const { signal } = context.mcpReq
+  const result = await host.call((client) => {
+    const connection = { url: host.serverUrl(), isReadOnly: settings.isReadOnly }
+    const deps = { signal, report: progressReporter(context), connection, person }
+    return call(client, withoutNulls(input), deps)
+  }, callOptions)
+  if (result instanceof Question)
+    return asInputRequired(result, { tool: name, input, context }, settings.codec)
+  return {
+    content: [text(result, input)].flat().map((each) => ({ type: 'text' as const, text: each })),
+    structuredContent: result as Record<string, unknown>,
   }
 }
 

@@ -8,16 +8,17 @@ import { expectResponse } from '../response.ts'
 import { describeFields } from '../schema.ts'
 import { headerOf } from '../text/memory-view.ts'
 import { invalidArgument } from './arguments.ts'
+import { doneWrite, settle, settledField } from './contradiction.ts'
 import { callAbout, memoryId, readMemoryId } from './memory-id.ts'
-import { MEMORY_TYPES } from './remember.ts'
+import { Question } from './person.ts'
 import { tool } from './tool.ts'
-import { replacing, Written, writtenTo, writtenView } from './written.ts'
+import { replacing, settling, Written, writtenTo, writtenView } from './written.ts'
 
 export const updateTool = tool({
   name: 'update',
   title: 'Update a memory',
   description:
-    'Changes a memory. Call it when the user says that a memory is wrong or no longer true: recall it first. If it was wrong, pass the corrected fields; the others stay. If it was true and has changed since, also set supersede: the old memory is kept as the past, and a new one with a new id replaces it.',
+    'Changes a memory. Call it when the user says that a memory is wrong or no longer true: recall it first. If it was wrong, pass the corrected fields. If it was true and has changed since, also set supersede: the old memory is kept as the past, and a new one replaces it.',
   input: Type.Object({
     ...memoryId,
     supersede: Type.Optional(
@@ -25,27 +26,33 @@ export const updateTool = tool({
     ),
     ...describeFields(UpdateMemory, {
       content: 'The whole new text.',
-      memory_type: MEMORY_TYPES,
+      memory_type: 'As in remember.',
       importance: 'From 0 to 1.',
-      tags: 'All labels, instead of the present ones.',
+      tags: 'All labels.',
       occurred_at: 'When it happened.',
     }),
   }),
-  output: Type.Object({ ...Written.properties, changed: Type.Boolean() }),
+  output: Type.Object({ ...Written.properties, changed: Type.Boolean(), ...settledField }),
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
     openWorldHint: false,
   },
-  async call(client, { memory_id: input, supersede, ...body }, { signal }) {
+  async call(client, { memory_id: input, supersede, ...body }, { signal, person }) {
     const memory_id = readMemoryId(input)
     if (supersede !== undefined && typeof supersede !== 'boolean')
       throw invalidArgument('supersede', 'must be true or false')
     if (!supersede && Object.keys(body).length === 0)
       throw invalidArgument('content', 'is required, or another field to change')
-    const params = { memory_id }
     const change = async () => {
+      const params = { memory_id }
+      const done = doneWrite(person)
+      if (done) {
+        const written = { memory_id: done.memory_id }
+        const response = await client.call(getMemory, { params: written, signal })
+        return { memory: expectResponse(Memory, response), changed: true }
+      }
       const old = expectResponse(Memory, await client.call(getMemory, { params, signal }))
       if (supersede) return { memory: await replace(client, old, body, signal), changed: true }
       // A repeated call adds no event to the history.
@@ -54,14 +61,18 @@ export const updateTool = tool({
       return { memory: expectResponse(Memory, response), changed: true }
     }
     const { memory, changed } = await callAbout(client, [memory_id], change)
-    return { ...(await writtenView(client, memory, signal)), changed }
+    const outcome = changed ? await settle(client, memory, person, signal) : { memory }
+    if (outcome instanceof Question) return outcome
+    const { settled } = outcome
+    const view = await writtenView(client, outcome.memory, signal)
+    return { ...view, changed, ...(settled && { settled }) }
   },
   text({ changed, ...memory }, { supersede }) {
     if (!changed)
       return `Nothing changed, because these are its present fields: ${headerOf(memory)}.`
     return supersede
-      ? `Remembered${writtenTo(memory)} as ${headerOf(memory)}${replacing(memory)}.`
-      : `Updated${writtenTo(memory)} ${headerOf(memory)}.`
+      ? `Remembered${writtenTo(memory)} as ${headerOf(memory)}${replacing(memory)}${settling(memory)}.`
+      : `Updated${writtenTo(memory)} ${headerOf(memory)}${settling(memory)}.`
   },
 })
 

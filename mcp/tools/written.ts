@@ -38,6 +38,10 @@ export const writtenView = async (
 export const replacing = ({ supersedes }: { supersedes?: string | undefined }): string =>
   supersedes === undefined ? '' : `, which replaces ${supersedes}`
 
+/** For texts: `; the user chose "Lisbon", …` */
+export const settling = ({ settled }: { settled?: string | undefined }): string =>
+  settled === undefined ? '' : `; ${settled}`
+
 /** For texts: ` in the organization "Herons"`. */
 export const writtenTo = ({ organization }: { organization?: string }): string =>
   organization === undefined ? '' : ` in the organization ${JSON.stringify(organization)}`

@@ -62,6 +62,7 @@ export const mcpError = defineErrors({
     headers: { 'www-authenticate': challenge },
   }),
   mcp_tools_invalid: (detail: string) => ({ status: 400, detail }),
+  mcp_icon_not_found: { status: 404, detail: errorText.notFound },
   mcp_host_not_allowed: {
     status: 403,
     detail: 'Host is not allowed; set SVC_BASE_URL to the address that clients use',

@@ -1,7 +1,10 @@
+import { supportsApps } from '../../mcp/client-capabilities.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { absoluteUrl } from '../platform/http/url.ts'
 
 const SESSION = 'mcp-session-id'
+/** The end of the session id of a client that shows MCP Apps. */
+const WITH_APPS = '-ui'
 
 /** Serves one request. @param body its parsed body, where it was read already. */
 export type Serve = (request: Request, body?: unknown) => Promise<Response>
@@ -42,8 +45,9 @@ export const createCancellation = () => {
     const url = absoluteUrl(request.url)
     const serveText = () => serve(new Request(url, { method: 'POST', headers, body: text, signal }))
     const session = headers.get(SESSION)
-    if (session === null) return withSession(request, await serveText())
     const { method, id, params } = (message ?? {}) as Message
+    if (session === null)
+      return withSession(request, await serveText(), supportsApps(params?.capabilities))
     const keyOf = (id: unknown) => JSON.stringify([caller.keyId ?? caller.sessionId, session, id])
     if (method === 'notifications/cancelled') pending.get(keyOf(params?.requestId))?.abort()
     if (method === 'tools/call' && id !== undefined)
@@ -55,15 +59,22 @@ export const createCancellation = () => {
 interface Message {
   id?: unknown
   method?: unknown
-  params?: { requestId?: unknown }
+  params?: { requestId?: unknown; capabilities?: unknown }
 }
 
-/** Only an `initialize` request of older revisions has neither a session nor a protocol version header. */
-const withSession = (request: Request, response: Response): Response => {
+/**
+ * Only an `initialize` request of older revisions has neither a session nor a protocol version header. The
+ * session id keeps what the client announced, because the server stores nothing.
+ */
+const withSession = (request: Request, response: Response, hasApps: boolean): Response => {
   if (!request.headers.has('mcp-protocol-version') && response.ok)
-    response.headers.set(SESSION, crypto.randomUUID())
+    response.headers.set(SESSION, `${crypto.randomUUID()}${hasApps ? WITH_APPS : ''}`)
   return response
 }
+
+/** Whether a client of an older revision announced MCP Apps when it opened the session. */
+export const announcedApps = ({ headers }: Request): boolean =>
+  headers.get(SESSION)?.endsWith(WITH_APPS) === true
 
 /** Calls `onEnd` when the response is read to its end, fails or is cancelled, or the client disconnects. */
 export const onResponseEnd = (

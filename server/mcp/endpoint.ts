@@ -19,7 +19,7 @@ import { countProblem, measureJson } from '../platform/http/json.ts'
 import type { RawCall, RawHandler } from '../platform/http/mounts.ts'
 import { absoluteUrl } from '../platform/http/url.ts'
 import { checkHost, mcpError } from './admission.ts'
-import { createCancellation, onResponseEnd, type Serve } from './cancellation.ts'
+import { announcedApps, createCancellation, onResponseEnd, type Serve } from './cancellation.ts'
 import { serveListener } from './subscriptions.ts'
 
 interface McpEndpoint {
@@ -41,7 +41,11 @@ interface Admission {
  */
 export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHandler => {
   const handler = createMcpHandler(
-    ({ authInfo, era }) => admissionIn(authInfo).build({ canSubscribe: era === 'modern' }),
+    ({ authInfo, era, requestInfo }) =>
+      admissionIn(authInfo).build({
+        canSubscribe: era === 'modern',
+        hasApps: era === 'legacy' && requestInfo !== undefined && announcedApps(requestInfo),
+      }),
     {
       maxRequestBodySize: MAX_BODY_BYTES,
       onerror: (error) => http.log.debug({ error: error.message }, 'MCP request rejected'),

@@ -6,18 +6,21 @@ import { type Authenticate, type Caller, internalRequest } from '../platform/htt
 import type { HttpContext } from '../platform/http/context.ts'
 import { commonError } from '../platform/http/error.ts'
 import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
-import { admit, MCP_METHODS, MCP_PATH } from './admission.ts'
+import type { DerivedKeys } from '../platform/secrets/derived-keys.ts'
+import { admit, MCP_METHODS, MCP_PATH, mcpError } from './admission.ts'
 
 interface McpDeps {
   dispatch: Dispatch
   http: HttpContext
   baseUrl: string
   grants: GrantAuthentication
+  /** Seal the state of a question to a user. */
+  stateKeys: DerivedKeys
 }
 
 /** The MCP server, for API credentials and for access tokens of OAuth clients. */
 export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
-  const { dispatch, http, baseUrl, grants } = deps
+  const { dispatch, http, baseUrl, grants, stateKeys } = deps
   /** The credentials of the API, and tokens of OAuth clients, which are valid for this endpoint only. */
   const authenticate: Authenticate = {
     ...http.authenticate,
@@ -31,8 +34,15 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
   }
   // Loaded by the first request, so that the start of the server does not wait for the MCP SDK.
   const load = async (): Promise<RawHandler> => {
-    const [{ createMcpEndpoint, isInLockdown, selectedTools }, { createMcpServer }] =
-      await Promise.all([import('./endpoint.ts'), import('../../mcp/server.ts')])
+    const [
+      { createMcpEndpoint, isInLockdown, selectedTools },
+      { createMcpServer },
+      { stateCodec },
+    ] = await Promise.all([
+      import('./endpoint.ts'),
+      import('../../mcp/server.ts'),
+      import('./state-codec.ts'),
+    ])
     return createMcpEndpoint({
       http,
       baseUrl,
@@ -43,16 +53,41 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
           : admitted
         const tools = selectedTools(request, caller)
         const host = serverHost(dispatch, baseUrl, caller)
-        return { caller, host, build: (options) => createMcpServer(host, tools, options) }
+        const fixed = { iconsFrom: baseUrl, codec: stateCodec(stateKeys, caller) }
+        return {
+          caller,
+          host,
+          build: (options) => createMcpServer(host, tools, { ...options, ...fixed }),
+        }
       },
     })
   }
+  mount({ method: 'GET', path: `${MCP_PATH}/icons/{file}` }, async ({ params }) =>
+    serveIcon(params.file ?? ''),
+  )
   let endpoint: Promise<RawHandler> | undefined
   for (const method of MCP_METHODS)
     mount({ method, path: MCP_PATH }, async (call) => {
       endpoint ??= load()
       return (await endpoint)(call)
     })
+}
+
+/** The icons of the tools, which clients load without a credential. */
+const serveIcon = async (file: string): Promise<Response> => {
+  const { iconSvg } = await import('../../mcp/icons.ts')
+  const svg = file.endsWith('.svg') ? iconSvg(file.slice(0, -'.svg'.length)) : undefined
+  if (!svg) throw mcpError('mcp_icon_not_found')
+  return new Response(svg, {
+    headers: {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+      // Opened as a document, it can run nothing.
+      'content-security-policy': "default-src 'none'; sandbox",
+      // Clients in a browser draw it on their own pages.
+      'access-control-allow-origin': '*',
+    },
+  })
 }
 
 /** Handles a request in this process, like one from the network. */

@@ -56,6 +56,7 @@ export const BESIDE = [
   'POST /api/auth/mcp/oauth/end-session/confirm',
   'DELETE /api/mcp',
   'GET /api/mcp',
+  'GET /api/mcp/icons/{file}',
   'GET /admin/claim',
   'GET /app',
   'GET /app/*',

@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import { ApiFailure, type Client } from '../../shared/client.ts'
+import { MemoryFacts } from '../../shared/contract/facts.ts'
+import { IdentityConflicts } from '../../shared/contract/identity.ts'
+import {
+  getMemory,
+  giveFeedback,
+  listConflicts,
+  listProactiveIntents,
+  memoryFacts,
+  resolveConflict,
+} from '../../shared/contract/index.ts'
+import { Memory } from '../../shared/contract/memories.ts'
+import { expectResponse } from '../response.ts'
+import { type Answer, type Person, Question } from './person.ts'
+
+/** How the person settled a contradiction. */
+export const settledField = { settled: Type.Optional(Type.String()) }
+
+const KEEP_BOTH = 'Keep both'
+const MAX_QUOTE_CHARS = 200
+
+/** The write is done when the question is asked. The next round continues from it, and writes nothing again. */
+interface State {
+  memory_id: string
+  anchor_key: string
+}
+
+/** The memory that an earlier round of the call has written; undefined in the first round. */
+export const doneWrite = (person: Person): { memory_id: string } | undefined =>
+  person.answer<State>()?.state
+
+/**
+ * Asks which memory holds if the written one contradicts another, and settles it with the answer.
+ * @returns a question; or the memory as it is afterwards, and how it was settled.
+ */
+export const settle = async (
+  client: Client,
+  memory: Memory,
+  person: Person,
+  signal: AbortSignal,
+): Promise<Question | { memory: Memory; settled?: string }> => {
+  if (!person.canAnswer || memory.org_id !== null) return { memory }
+  const answer = person.answer<State>()
+  if (!answer) return (await findQuestion(client, memory, signal)) ?? { memory }
+  const settled = await apply(client, answer, signal)
+  if (settled === undefined) return { memory }
+  const params = { memory_id: memory.memory_id }
+  return {
+    memory: expectResponse(Memory, await client.call(getMemory, { params, signal })),
+    settled,
+  }
+}
+
+const findQuestion = async (
+  client: Client,
+  { memory_id }: Memory,
+  signal: AbortSignal,
+): Promise<Question | undefined> => {
+  if (!(await statesFacts(client, memory_id, signal))) return undefined
+  const response = await client.call(listConflicts, { signal })
+  const { conflicts } = expectResponse(IdentityConflicts, response)
+  const conflict = conflicts.find(({ values }) =>
+    values.some((value) => value.memory_id === memory_id),
+  )
+  if (!conflict) return undefined
+  const { anchor_key, values } = conflict
+  const lines = values.map(
+    ({ value, quote, at }) => `- ${value}: “${clip(quote)}” (${at.slice(0, 10)})`,
+  )
+  const choice = {
+    type: 'string',
+    title: 'Which holds?',
+    enum: [...values.map(({ value }) => value), KEEP_BOTH],
+  } as const
+  return new Question(
+    `These memories contradict each other. Which one holds?\n\n${lines.join('\n')}\n\nThe others are kept as superseded.`,
+    { choice: { ...choice, enum: [...new Set(choice.enum)] } },
+    { memory_id, anchor_key } satisfies State,
+  )
+}
+
+/** svc reads the facts of a memory within a moment after it was written. A busy server takes longer: nothing is asked. */
+const FACTS_WAIT_MS = 2_000
+const FACTS_POLL_MS = 50
+
+const statesFacts = async (
+  client: Client,
+  memory_id: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const end = performance.now() + FACTS_WAIT_MS
+  while (performance.now() < end) {
+    const response = await client.call(memoryFacts, { params: { memory_id }, signal })
+    const { facts, pending } = expectResponse(MemoryFacts, response)
+    if (!pending) return facts.length > 0
+    await pause(FACTS_POLL_MS, undefined, { signal })
+  }
+  return false
+}
+
+const clip = (text: string): string => {
+  const characters = [...text.replace(/\s+/g, ' ')]
+  return characters.length > MAX_QUOTE_CHARS
+    ? `${characters.slice(0, MAX_QUOTE_CHARS - 1).join('')}…`
+    : characters.join('')
+}
+
+/** @returns undefined if the person skipped the question, or the contradiction has ended meanwhile. */
+const apply = async (
+  client: Client,
+  { isAccepted, fields, state }: Answer<State>,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  const chosen_value = fields.choice
+  if (!isAccepted || typeof chosen_value !== 'string') return undefined
+  const { anchor_key } = state
+  if (chosen_value === KEEP_BOTH) {
+    await stopAsking(client, anchor_key, signal)
+    return 'the user keeps both memories'
+  }
+  try {
+    await client.call(resolveConflict, { body: { anchor_key, chosen_value }, signal })
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return undefined
+    throw error
+  }
+  return `the user chose ${JSON.stringify(chosen_value)}, and memories that contradict it are superseded`
+}
+
+/** svc does not bring up a contradiction that the person wants to keep. */
+const stopAsking = async (
+  client: Client,
+  anchor_key: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    const intents = await client.call(listProactiveIntents, { query: { limit: 100 }, signal })
+    for (const { intent_id, anchor_key: key } of intents)
+      if (key === anchor_key)
+        await client.call(giveFeedback, { body: { intent_id, feedback: 'dismiss' }, signal })
+  } catch (error) {
+    // Both stay, whether or not svc may list what it brings up.
+    if (!(error instanceof ApiFailure) || error.status >= 500) throw error
+  }
+}

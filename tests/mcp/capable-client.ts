@@ -1,0 +1,86 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as OlderHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Server } from '../../server/start.ts'
+import { args, CURRENT, cleanEnv, clientInfo, command, root } from './client.ts'
+
+type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> }
+export interface Asked {
+  message: string
+  requestedSchema: { properties: Record<string, { enum?: string[] }> }
+}
+
+export interface Abilities {
+  /** The user, who answers questions. Without one the client has no elicitation. */
+  answer?: (asked: Asked) => Answer
+  extensions?: Record<string, { mimeTypes: string[] }>
+}
+
+/** The extension for pages of a server. */
+export const APPS = {
+  'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+}
+
+const capabilitiesOf = ({ answer, extensions }: Abilities) => ({
+  ...(answer && { elicitation: { form: {} } }),
+  ...(extensions && { extensions }),
+})
+
+const stdio = (server: Pick<Server, 'url'>, key: string) => ({
+  ...{ command, args, cwd: root, stderr: 'ignore' as const },
+  env: cleanEnv({ SVC_URL: server.url, SVC_API_KEY: key }),
+})
+
+const http = (key: string) => ({
+  requestInit: { headers: { authorization: `Bearer ${key}` } },
+})
+
+const connection = <C extends { close(): Promise<void> }>(client: C) => ({
+  client,
+  [Symbol.asyncDispose]: () => client.close(),
+})
+
+/** A client of the current revision with more abilities, over stdio or HTTP. */
+export const connectCapable = async (
+  server: Pick<Server, 'url'>,
+  key: string,
+  { over, ...abilities }: Abilities & { over: 'stdio' | 'http' },
+) => {
+  const client = new Client(clientInfo, {
+    capabilities: capabilitiesOf(abilities),
+    versionNegotiation: { mode: { pin: CURRENT } },
+  })
+  const { answer } = abilities
+  if (answer)
+    client.setRequestHandler('elicitation/create', async ({ params }) => answer(params as Asked))
+  await client.connect(
+    over === 'stdio'
+      ? new StdioClientTransport(stdio(server, key))
+      : new StreamableHTTPClientTransport(new URL('/api/mcp', server.url), http(key)),
+  )
+  return connection(client)
+}
+
+/** The same with the 1.x client. */
+export const connectCapableOlder = async (
+  server: Pick<Server, 'url'>,
+  key: string,
+  { over, ...abilities }: Abilities & { over: 'stdio' | 'http' },
+) => {
+  const client = new OlderClient(clientInfo, { capabilities: capabilitiesOf(abilities) })
+  const { answer } = abilities
+  if (answer)
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => answer(params as Asked))
+  await client.connect(
+    over === 'stdio'
+      ? new OlderTransport(stdio(server, key))
+      : // The types of the 1.x client do not compile under exactOptionalPropertyTypes.
+        (new OlderHttpTransport(new URL('/api/mcp', server.url), http(key)) as Parameters<
+          OlderClient['connect']
+        >[0]),
+  )
+  return connection(client)
+}
