@@ -57,13 +57,12 @@ export const createCard = (memory: RecalledMemory, actions: CardActions): HTMLEl
     if (isFocused) bar.querySelector('button')?.focus()
   }
   const done = (text: string, undo: Undo, revert?: () => void) => {
-    card.classList.add('done')
     actions.announce(text, memory)
     const undoButton = button('Undo', () =>
       run(async () => {
         await undo()
         revert?.()
-        card.classList.remove('done')
+        content.classList.remove('forgotten')
         actions.announce('Undone', memory)
         showButtons(true)
       }),
@@ -130,7 +129,14 @@ const cardButtons = (context: ButtonContext): HTMLButtonElement[] => {
         ]
       : []),
     ...(forget
-      ? [button('Forget', () => run(async () => done('Forgotten', await forget(memory))))]
+      ? [
+          button('Forget', () =>
+            run(async () => {
+              done('Forgotten', await forget(memory))
+              content.classList.add('forgotten')
+            }),
+          ),
+        ]
       : []),
   ]
 }

@@ -8,28 +8,32 @@ interface ReplaceEvents {
 /** Ids of labels. A page has several forms. */
 let forms = 0
 
-/** A form for the new text of a memory, and whether the old text was ever true. */
-export const replaceForm = (text: string, { onSave, onCancel }: ReplaceEvents): HTMLFormElement => {
+/**
+ * The fields for the new text of a memory, and whether the old text was ever true. The sandbox of a host
+ * blocks the submission of a form, so it has none.
+ */
+export const replaceForm = (text: string, { onSave, onCancel }: ReplaceEvents): HTMLElement => {
   const id = `replace-${++forms}`
-  const input = h('textarea', { id, name: 'text', required: true, rows: '3', dir: 'auto' })
+  const input = h('textarea', { id, rows: '3', dir: 'auto' })
   input.value = text
-  const choice = (value: string, label: string, isChecked: boolean) =>
-    h(
-      'label',
-      { class: 'choice' },
-      h('input', { type: 'radio', name: 'reason', value, checked: isChecked }),
-      label,
-    )
+  const radio = (isChecked: boolean) =>
+    h('input', { type: 'radio', name: `${id}-reason`, checked: isChecked })
+  const changed = radio(false)
+  const save = () => {
+    const content = input.value.trim()
+    if (content) onSave(content, changed.checked)
+    else input.focus()
+  }
   return h(
-    'form',
+    'div',
     {
-      onsubmit: (event) => {
-        event.preventDefault()
-        const reason = new FormData(event.currentTarget as HTMLFormElement).get('reason')
-        if (input.value.trim()) onSave(input.value.trim(), reason === 'changed')
-      },
+      class: 'form',
+      role: 'group',
+      'aria-label': 'Replace',
       onkeydown: (event) => {
-        if ((event as KeyboardEvent).key === 'Escape') onCancel()
+        const { key, ctrlKey, metaKey } = event as KeyboardEvent
+        if (key === 'Escape') onCancel()
+        if (key === 'Enter' && (ctrlKey || metaKey)) save()
       },
     },
     h('label', { for: id }, 'New text'),
@@ -38,13 +42,13 @@ export const replaceForm = (text: string, { onSave, onCancel }: ReplaceEvents): 
       'fieldset',
       {},
       h('legend', {}, 'The present text'),
-      choice('wrong', 'was wrong', true),
-      choice('changed', 'was true, and has changed', false),
+      h('label', { class: 'choice' }, radio(true), 'was wrong'),
+      h('label', { class: 'choice' }, changed, 'was true, and has changed'),
     ),
     h(
       'div',
       { class: 'row' },
-      h('button', { type: 'submit', class: 'primary' }, 'Save'),
+      button('Save', save, { class: 'primary' }),
       button('Cancel', onCancel),
     ),
   )
