@@ -10,6 +10,7 @@ import { deviceLoginLimit } from './access/device/service.ts'
 import { revokeApprovedLoginsIn } from './access/device/store.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
 import { tokenFormat } from './access/keys/token.ts'
+import { clientSecretLimit } from './access/oauth-server/client-credentials.ts'
 import { clientDocumentLimit } from './access/oauth-server/clients.ts'
 import { authorizedAppLimit } from './access/oauth-server/consent.ts'
 import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
@@ -94,6 +95,7 @@ export const accountLimits = [
   clientRegistrationLimit,
   authorizedAppLimit,
   clientDocumentLimit,
+  clientSecretLimit,
   emailLinkLimit,
   passkeySignInLimit,
   scimRequests,

@@ -22,16 +22,16 @@ interface McpDeps {
 export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
   const { dispatch, http, baseUrl, grants, stateKeys } = deps
   /** The credentials of the API, and tokens of OAuth clients, which are valid for this endpoint only. */
-  const authenticate: Authenticate = {
+  const authenticateAt = (address: string): Authenticate => ({
     ...http.authenticate,
     accessToken: async (token, org) => {
-      const caller = await grants.callerOf(token, org)
+      const caller = await grants.callerOf(token, org, () => address)
       const other = caller ?? (await http.authenticate.accessToken(token, org))
       // The token of an app is for the API.
       if (other.isApp) throw commonError('bad_credentials')
       return other
     },
-  }
+  })
   // Loaded by the first request, so that the start of the server does not wait for the MCP SDK.
   const load = async (): Promise<RawHandler> => {
     const [
@@ -47,7 +47,10 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
       http,
       baseUrl,
       async admit({ request, client }) {
-        const admitted = await admit({ request, client }, { authenticate, baseUrl })
+        const admitted = await admit(
+          { request, client },
+          { authenticate: authenticateAt(client.ip), baseUrl },
+        )
         const caller: Caller = isInLockdown(request)
           ? { ...admitted, minTrust: LOCKDOWN_TRUST }
           : admitted

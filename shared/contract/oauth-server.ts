@@ -83,10 +83,16 @@ export const AuthorizationQuery = Type.Object({
 
 export const TokenRequest = Type.Object(
   {
-    grant_type: OneOf(['authorization_code', 'refresh_token']),
-    client_id: Type.String(),
+    grant_type: OneOf(['authorization_code', 'refresh_token', 'client_credentials']),
+    client_id: Type.String({ description: 'For `client_credentials`: the id of an API key.' }),
     client_secret: Type.Optional(
-      Type.String({ description: 'Of a client with a secret, unless in the header.' }),
+      Type.String({
+        description:
+          'Of a client with a secret, unless in the header. For `client_credentials`: the API key.',
+      }),
+    ),
+    scope: Type.Optional(
+      Type.String({ description: 'For `client_credentials`: `mcp`, or nothing.' }),
     ),
     code: Type.Optional(Type.String({ description: 'For `authorization_code`.' })),
     redirect_uri: Type.Optional(
@@ -205,13 +211,16 @@ export const issueTokens = endpoint({
   method: 'POST',
   path: `${OAUTH_PATH}/token`,
   tag,
-  summary: 'Exchange an authorization code or a refresh token for tokens',
+  summary: 'Exchange an authorization code, a refresh token or an API key for tokens',
   protocol: { body: FORM },
   credential: 'none',
   body: TokenRequest,
   success: [200, OAuthTokens],
-  errors: [400, 401, 413],
-  errorBodies: { 400: OAuthErrorBody, 401: OAuthErrorBody, 413: OAuthErrorBody },
+  errors: [400, 401, 413, 429],
+  errorBodies: {
+    ...{ 400: OAuthErrorBody, 401: OAuthErrorBody },
+    ...{ 413: OAuthErrorBody, 429: OAuthErrorBody },
+  },
 })
 
 export const revokeToken = endpoint({

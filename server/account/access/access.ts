@@ -72,7 +72,7 @@ export const createAccess = async (
     consents: createConsentService({ database, clients, limiter, idTokens, ...server }),
     appConsents: createAppConsents(database),
     tokenEndpoint: createTokenEndpoint({
-      ...{ database, sessions, idTokens, baseUrl },
+      ...{ database, sessions, keys, limiter, idTokens, baseUrl },
       tokens: grantTokens,
       resources: server.resources,
     }),
@@ -80,7 +80,7 @@ export const createAccess = async (
     logoutNotices: startLogoutNotices({ ...deps, fetcher, idTokens }),
     logouts: createLogoutService({ database, sessions, idTokens, clients }),
     apps: createAppList(database),
-    grants: createGrantAuthentication(database, grantTokens, sessions, isAdmin),
+    grants: createGrantAuthentication(database, grantTokens, { sessions, keys }, isAdmin),
   }
 }
 

@@ -35,8 +35,8 @@ import {
   deleteOldKeys,
   findChildren,
   findKey,
-  findKeyByHash,
   findKeys,
+  findValidKey,
   insertKey,
   lockKeyOf,
   touchKey,
@@ -90,10 +90,34 @@ export interface KeyService {
    * organization that the user is not a member of, and for an address that the key does not allow.
    */
   authenticate(key: string, namedOrgId: string | null, address: () => string): Promise<Caller>
+
+  /** The same for the id of a key, of which the caller has a token. @throws ApiError as `authenticate`. */
+  callerOf(keyId: string, namedOrgId: string | null, address: () => string): Promise<Caller>
 }
 
 export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyService => {
   const { db } = database
+
+  const admit = async (
+    key: { hash: string } | { id: string },
+    namedOrgId: string | null,
+    address: () => string,
+  ): Promise<Caller> => {
+    const found = await findValidKey(database, key, parseOrgId(namedOrgId))
+    if (!found) throw keyError('api_key_invalid')
+    if (found.allowedAddresses && !addressCheck(found.allowedAddresses)(address()))
+      throw commonError('address_not_allowed')
+    if (found.isPaused) throw commonError('credential_paused')
+    if (found.isStale) await touchKey(db, found.keyId)
+    const { user, org, keyId, name, orgId, scopes, facts } = found
+    const isForOrg = orgId !== null
+    const proof = { ...KEY_PROOF, scopes, isPersonalKey: !isForOrg }
+    return createCaller(
+      { user, org, sessionId: null, keyId, client: name, isForOrg, scopes, proof, facts },
+      isForOrg ? null : namedOrgId,
+      isAdmin,
+    )
+  }
 
   return {
     issue: issueKey,
@@ -186,23 +210,11 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
     revokeAll: (tx, userId) => deleteKeys(tx, userId),
 
     async authenticate(key, namedOrgId, address) {
-      const found = isWellFormedKey(key)
-        ? await findKeyByHash(database, hashSecret(key), parseOrgId(namedOrgId))
-        : undefined
-      if (!found) throw keyError('api_key_invalid')
-      if (found.allowedAddresses && !addressCheck(found.allowedAddresses)(address()))
-        throw commonError('address_not_allowed')
-      if (found.isPaused) throw commonError('credential_paused')
-      if (found.isStale) await touchKey(db, found.keyId)
-      const { user, org, keyId, name, orgId, scopes, facts } = found
-      const isForOrg = orgId !== null
-      const proof = { ...KEY_PROOF, scopes, isPersonalKey: !isForOrg }
-      return createCaller(
-        { user, org, sessionId: null, keyId, client: name, isForOrg, scopes, proof, facts },
-        isForOrg ? null : namedOrgId,
-        isAdmin,
-      )
+      if (!isWellFormedKey(key)) throw keyError('api_key_invalid')
+      return admit({ hash: hashSecret(key) }, namedOrgId, address)
     },
+
+    callerOf: (id, namedOrgId, address) => admit({ id }, namedOrgId, address),
   }
 }
 

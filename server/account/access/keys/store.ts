@@ -21,7 +21,7 @@ export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined
   return row
 }
 
-const FIND_BY_HASH = `
+const findBy = (column: 'hash' | 'id') => `
 select k.id as key_id, k.name as key_name, k.org_id as key_org_id, k.scopes as key_scopes,
   k.allowed_addresses,
   k.paused_at is not null as is_paused, u.*,
@@ -31,7 +31,7 @@ from api_keys k
 join users u on u.id = k.user_id and u.disabled_at is null
 left join org_members m on m.user_id = u.id and m.org_id = coalesce(k.org_id, $2::uuid)
 left join orgs o on o.id = m.org_id
-where k.hash = $1 and (k.expires_at is null or k.expires_at > now())
+where k.${column} = $1 and (k.expires_at is null or k.expires_at > now())
   and (k.org_id is null or m.org_id is not null)`
 
 interface FoundKey {
@@ -50,15 +50,20 @@ interface FoundKey {
   facts: PolicyFacts
 }
 
+const FIND_BY_HASH = findBy('hash')
+const FIND_BY_ID = findBy('id')
+
 /**
  * Finds a valid key with its user. A key of a disabled user, or of an organization that the user has
  * left, is not found. Plain SQL, because each request with a key makes this query.
  */
-export const findKeyByHash = async (
+export const findValidKey = async (
   database: Database,
-  hash: string,
+  key: { hash: string } | { id: string },
   orgId: string | null,
 ): Promise<FoundKey | undefined> => {
+  const statement =
+    'hash' in key ? ([FIND_BY_HASH, key.hash] as const) : ([FIND_BY_ID, key.id] as const)
   const [row] = await database.query<{
     id: string
     key_id: string
@@ -72,7 +77,7 @@ export const findKeyByHash = async (
     acting_name: string
     acting_role: string
     acting_policies: PolicyFacts['policies']
-  }>(FIND_BY_HASH, [hash, orgId])
+  }>(statement[0], [statement[1], orgId])
   if (!row) return undefined
   const { acting_id: id, acting_name: name, acting_role: role, acting_policies: policies } = row
   // Few organizations ask for it, and reading it in the statement above would slow down each request by a tenth.

@@ -38,5 +38,5 @@ export const authenticateConfidential = async (
 const isSecret = (secret: string | undefined, secretHash: string): boolean =>
   secret !== undefined && timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(secretHash))
 
-const invalidClient = (description: string) =>
+export const invalidClient = (description: string) =>
   new OAuthError('invalid_client', description, 401, { 'www-authenticate': 'Basic realm="svc"' })

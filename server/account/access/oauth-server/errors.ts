@@ -19,8 +19,10 @@ export type OAuthErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'temporarily_unavailable'
+  | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
+  | 'unsupported_token_type'
 
 /** An error response of the authorization server, with the fields of the RFCs only. */
 export class OAuthError extends ApiError {

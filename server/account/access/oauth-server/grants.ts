@@ -8,6 +8,7 @@ import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
 import type { IsAdmin } from '../../users/user.ts'
 import { createCaller, limitsOf } from '../caller.ts'
+import type { KeyService } from '../keys/service.ts'
 import { type SessionService, sessionError } from '../sessions/service.ts'
 import { signInOf } from '../sessions/store.ts'
 import {
@@ -25,15 +26,20 @@ const grantError = defineErrors({
   grant_ended: { status: 401, detail: 'The authorization has ended. Authorize the app again.' },
 })
 
-/** Resolves access tokens of OAuth clients to callers. */
+/** Resolves access tokens of OAuth clients, and those of API keys, to callers. */
 export interface GrantAuthentication {
   /**
    * @returns undefined for a token of another kind.
    * @param namedOrgId the value of `X-Org-ID`, which cannot extend what the user has approved.
+   * @param address gives that of the client, which an API key may limit.
    * @throws ApiError 401 for an expired token, and for one whose session has ended, 403 for an
    * organization other than the approved one.
    */
-  callerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined>
+  callerOf(
+    token: string,
+    namedOrgId: string | null,
+    address: () => string,
+  ): Promise<Caller | undefined>
   /** The same for a token of an app, which uses the API. */
   appCallerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined>
   /** Finds the grant of a token of an app. @throws ApiError as `callerOf`. */
@@ -43,16 +49,23 @@ export interface GrantAuthentication {
 export const createGrantAuthentication = (
   { db }: Database,
   tokens: Pick<GrantTokens, 'readAccess' | 'readAppAccess'>,
-  sessions: Pick<SessionService, 'touch'>,
+  {
+    sessions,
+    keys,
+  }: { sessions: Pick<SessionService, 'touch'>; keys: Pick<KeyService, 'callerOf'> },
   isAdmin: IsAdmin,
 ): GrantAuthentication => {
   const findGrant = prepareFindGrant(db)
 
-  const find = async (reading: ReturnType<GrantTokens['readAccess']>) => {
+  const claimsOf = async (reading: ReturnType<GrantTokens['readAccess']>) => {
     const read = await reading
     if (!read.ok && read.expired) throw commonError('token_expired')
-    if (!read.ok) return undefined
-    const found = await findGrant(read.claims.sessionId)
+    return read.ok ? read.claims : undefined
+  }
+
+  const find = async (claims: { sessionId: string } | undefined) => {
+    if (!claims) return undefined
+    const found = await findGrant(claims.sessionId)
     if (!found) throw grantError('grant_ended')
     if (found.pausedAt) throw commonError('credential_paused')
     const { session } = found
@@ -76,15 +89,17 @@ export const createGrantAuthentication = (
   }
 
   return {
-    async callerOf(token, namedOrgId) {
-      const found = await find(tokens.readAccess(token))
+    async callerOf(token, namedOrgId, address) {
+      const claims = await claimsOf(tokens.readAccess(token))
+      if (claims?.keyId) return keys.callerOf(claims.keyId, namedOrgId, address)
+      const found = await find(claims)
       return found && callerOf(found, namedOrgId)
     },
     async appCallerOf(token, namedOrgId) {
-      const found = await find(tokens.readAppAccess(token))
+      const found = await find(await claimsOf(tokens.readAppAccess(token)))
       return found && callerOf(found, namedOrgId)
     },
-    findApp: (token) => find(tokens.readAppAccess(token)),
+    findApp: async (token) => find(await claimsOf(tokens.readAppAccess(token))),
   }
 }
 

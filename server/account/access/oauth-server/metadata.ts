@@ -48,7 +48,7 @@ export const serverMetadata = (baseUrl: string, { mcp, api }: Resources): Provid
       ),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

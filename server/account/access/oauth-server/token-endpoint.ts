@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto'
 import type { OAuthTokens } from '../../../../shared/contract/oauth-server.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { RequestClient } from '../../../platform/http/context.ts'
+import type { Limiter } from '../../../platform/http/limits.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { findKeyScopes } from '../../organizations/policies/store.ts'
+import type { KeyService } from '../keys/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { userClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
+import { exchangeKey, isKeyClient } from './client-credentials.ts'
 import { OAuthError } from './errors.ts'
 import type { TokenForm } from './forms.ts'
 import { userAgentOfApp } from './grants.ts'
@@ -36,6 +39,8 @@ const VERIFIER = /^[\w.~-]{43,128}$/
 
 interface TokenEndpointDeps {
   database: Database
+  keys: Pick<KeyService, 'authenticate'>
+  limiter: Limiter
   sessions: Pick<SessionService, 'open' | 'advance' | 'end'>
   tokens: GrantTokens
   idTokens: IdTokens
@@ -45,7 +50,7 @@ interface TokenEndpointDeps {
 
 /** Issues and revokes the tokens of OAuth clients. Each grant is a session of the user. */
 export interface TokenEndpoint {
-  /** @throws OAuthError for an invalid code or refresh token, and for an unknown grant type. */
+  /** @throws OAuthError for an invalid code, refresh token or API key, and for an unknown grant type. */
   token(form: TokenForm, client: RequestClient): Promise<OAuthTokens>
 
   /**
@@ -100,14 +105,20 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
       checkResource(form.resource, resources.mcp, resources.api)
       if (form.grant_type === 'authorization_code') return exchangeCode(form, client)
       if (form.grant_type === 'refresh_token') return exchangeRefreshToken(form)
+      if (form.grant_type === 'client_credentials') return exchangeKey(deps, form, client)
       throw new OAuthError(
         'unsupported_grant_type',
-        'grant_type must be authorization_code or refresh_token',
+        'grant_type must be authorization_code, refresh_token or client_credentials',
       )
     },
 
     async revoke(form) {
       if (!form.token) throw new OAuthError('invalid_request', 'token is missing')
+      if (isKeyClient(form))
+        throw new OAuthError(
+          'unsupported_token_type',
+          'The token ends with its API key: revoke that',
+        )
       await authenticateClient(db, form)
       const found = await findGrantOf(form.token, tokens, findGrant)
       if (!found) return

@@ -10,8 +10,13 @@ const GRANT_SECONDS = 365 * 24 * 60 * 60
 const ALGORITHM = 'HS256'
 const REFRESH = 'rt+jwt'
 
+/** The grant of a token that an API key was exchanged for. */
+const CLIENT_CREDENTIALS = 'client_credentials'
+
 interface GrantClaims {
   sessionId: string
+  /** Of a token of an API key: the id of the key, in the place of a session. */
+  keyId?: string
   /** Of a refresh token: the generation of the session. */
   generation: number
 }
@@ -31,6 +36,8 @@ export interface TokenGrant {
 export interface GrantTokens {
   access(grant: TokenGrant): Promise<string>
   refresh(claims: GrantClaims): Promise<string>
+  /** A token of the MCP endpoint for an API key, which is the client. */
+  keyAccess(key: { userId: string; keyId: string }): Promise<string>
   /** Reads an access token of the MCP endpoint. */
   readAccess(token: string): Promise<ReadGrant>
   /** Reads an access token of an app, for the API. */
@@ -63,8 +70,9 @@ export const createGrantTokens = (
 
   const read = async (verified: Promise<GrantPayload>): Promise<ReadGrant> => {
     try {
-      const { sid, gen } = await verified
-      return { ok: true, claims: { sessionId: sid ?? '', generation: gen ?? 0 } }
+      const { sid = '', gen = 0, gty } = await verified
+      const ofKey = gty === CLIENT_CREDENTIALS && { keyId: sid }
+      return { ok: true, claims: { sessionId: sid, generation: gen, ...ofKey } }
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError)
         return { ok: false, expired: error instanceof errors.JWTExpired }
@@ -79,6 +87,14 @@ export const createGrantTokens = (
         audience: scopes ? resources.api : resources.mcp,
         subject: userId,
         claims: { sid: sessionId, client_id: clientId, scope: scopes?.join(' ') ?? MCP_SCOPE },
+        seconds: GRANT_ACCESS_SECONDS,
+      }),
+    keyAccess: ({ userId, keyId }) =>
+      accessTokens.sign({
+        issuer,
+        audience: resources.mcp,
+        subject: userId,
+        claims: { sid: keyId, client_id: keyId, scope: MCP_SCOPE, gty: CLIENT_CREDENTIALS },
         seconds: GRANT_ACCESS_SECONDS,
       }),
     refresh: ({ sessionId, generation }) =>
@@ -110,6 +126,7 @@ interface GrantPayload {
   [claim: string]: unknown
   sid?: string
   gen?: number
+  gty?: string
 }
 
 const unlessUnsigned = (error: unknown): undefined => {

@@ -16,8 +16,8 @@ interface AccessToken {
   issuer: string
   audience: string
   subject: string
-  /** With `sid`, the session, and `client_id`. */
-  claims: { sid: string; client_id: string; scope?: string }
+  /** With `sid`, the session or the API key, and `client_id`. */
+  claims: { sid: string; client_id: string; scope?: string; gty?: string }
   seconds: number
 }
 
