@@ -4,12 +4,19 @@ import { ACTIVITY_TEXTS } from '../shared/activity-texts.ts'
 import { ApiFailure } from '../shared/client.ts'
 import { type ActivityEvent, getActivity, listActivity } from '../shared/contract/activity.ts'
 import { asStream } from '../shared/contract/endpoint.ts'
+import { getMemory, type Memory } from '../shared/contract/memories.ts'
 import { assistantName } from '../shared/origin.ts'
 import { ToolCallError, type ToolHost } from './host.ts'
 
 /** The resource that a client subscribes to, to hear of the activity, and reads for the newest events. */
 export const ACTIVITY_URI = 'svc://activity'
 export const MEMORY_URI = 'svc://memories/'
+export const THREAD_URI = 'svc://threads/'
+export const TAG_URI = 'svc://tags/'
+
+/** Whether a client asks for the memories of a thread or a tag, for which events are looked up. */
+export const isGroup = (uri: unknown): boolean =>
+  typeof uri === 'string' && (uri.startsWith(THREAD_URI) || uri.startsWith(TAG_URI))
 
 const LISTED = 20
 const FIRST_RETRY_MS = 500
@@ -44,6 +51,9 @@ const describe = ({
 /** Events that change the list of memories, and those that change one memory. */
 const CHANGES_LIST =
   /^(memory\.(stored|superseded|forgotten|erased|restored)|conversation\.|import\.)/
+/** Events that change the memories of a thread or a tag. */
+const CHANGES_GROUP =
+  /^(memory\.(stored|changed|superseded|forgotten|restored)|conversation\.|import\.)/
 const CHANGES_MEMORY = /^memory\.(changed|superseded|forgotten|erased|restored)$/
 
 interface Watcher {
@@ -51,6 +61,8 @@ interface Watcher {
   signal: AbortSignal
   /** Called before events are published. When it throws, they are tried again, unless the signal ends that. */
   check?(): Promise<unknown>
+  /** Whether a thread or a tag is subscribed to. */
+  hasGroups?(): boolean
 }
 
 /**
@@ -59,7 +71,7 @@ interface Watcher {
  */
 export const watchActivity = async (
   host: ToolHost,
-  { publish, signal, check }: Watcher,
+  { publish, signal, check, hasGroups }: Watcher,
 ): Promise<void> => {
   let after: string | undefined
   let retryMs = FIRST_RETRY_MS
@@ -78,6 +90,9 @@ export const watchActivity = async (
         }
         await check?.()
         for (const change of await changesOf(host, event.data)) publish(change)
+        if (hasGroups?.() && CHANGES_GROUP.test(event.data.kind))
+          for (const uri of await groupsOf(host, event.data))
+            publish({ kind: 'resource_updated', uri })
         after = event.data.id
       }
     } catch (error) {
@@ -113,4 +128,31 @@ const memoriesOf = async (
       ? await host.call((client) => client.call(getActivity, { params: { event_id: id } }))
       : { memories }
   return all.memories.map(({ memory_id }) => memory_id)
+}
+
+/** The addresses of the threads and tags of an event's memories, as they are now. */
+const groupsOf = async (host: ToolHost, event: ActivityEvent): Promise<Set<string>> => {
+  const ids = await memoriesOf(host, event)
+  const found = await Promise.all(ids.map((memory_id) => findMemory(host, memory_id)))
+  return new Set(
+    found.flatMap((memory) => [
+      ...(memory?.thread ? [`${THREAD_URI}${encodeURIComponent(memory.thread)}`] : []),
+      ...(memory?.tags.map((tag) => `${TAG_URI}${encodeURIComponent(tag)}`) ?? []),
+    ]),
+  )
+}
+
+/** A memory, deleted or not; undefined for one that was erased. */
+const findMemory = async (host: ToolHost, memory_id: string): Promise<Memory | undefined> => {
+  for (const deleted of [false, true]) {
+    const query = { deleted }
+    const memory = await host
+      .call((client) => client.call(getMemory, { params: { memory_id }, query }))
+      .catch((error: unknown) => {
+        if (isRefusal(error)) return undefined
+        throw error
+      })
+    if (memory) return memory
+  }
+  return undefined
 }

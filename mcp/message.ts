@@ -44,3 +44,15 @@ export const refuseParams = (message: unknown): ErrorResponse | undefined => {
     },
   }
 }
+
+/** The resources that a message subscribes to: `subscriptions/listen`, and `resources/subscribe` before. */
+export const subscribedIn = (message: unknown): unknown[] => {
+  const { method, params } = (message ?? {}) as {
+    method?: unknown
+    params?: { uri?: unknown; notifications?: { resourceSubscriptions?: unknown } } | null
+  }
+  if (method === 'resources/subscribe') return [params?.uri]
+  if (method !== 'subscriptions/listen') return []
+  const uris = params?.notifications?.resourceSubscriptions
+  return Array.isArray(uris) ? uris : []
+}

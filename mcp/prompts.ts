@@ -19,6 +19,7 @@ interface PromptOptions<A extends TObject> {
 
 /** A prompt of the server. */
 export interface Prompt {
+  name: string
   uses: readonly string[]
   /** Adds the prompt to a server. */
   register(server: McpServer, host: ToolHost): void
@@ -28,6 +29,7 @@ export const prompt = <A extends TObject>(options: PromptOptions<A>): Prompt => 
   const { name, title, description, uses, text } = options
   const argsSchema = argumentSchema<Static<A>>(options.args)
   return {
+    name,
     uses,
     register(server, host) {
       server.registerPrompt(name, { title, description, argsSchema }, async (args) => ({

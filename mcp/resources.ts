@@ -10,8 +10,11 @@ import { ApiFailure } from '../shared/client.ts'
 import { isUuid } from '../shared/contract/common.ts'
 import { getMemory, listMemories } from '../shared/contract/index.ts'
 import type { Memory } from '../shared/contract/memories.ts'
-import { ACTIVITY_URI, MEMORY_URI, readActivity } from './activity.ts'
+import { MAX_PREFIX_LENGTH } from '../shared/contract/memory-lists.ts'
+import { ACTIVITY_URI, MEMORY_URI, readActivity, TAG_URI, THREAD_URI } from './activity.ts'
 import { ToolCallError, type ToolHost } from './host.ts'
+import { tokenBudget } from './text/budget.ts'
+import { fitMemories, listText } from './text/memory-page.ts'
 
 const MIME_TYPE = 'text/plain'
 const PAGE_SIZE = 50
@@ -26,9 +29,23 @@ const ACTIVITY: Resource = {
   mimeType: MIME_TYPE,
 }
 
+/** The memories of a conversation or a document, or with a label. */
+const GROUPS = {
+  thread: {
+    uri: THREAD_URI,
+    title: 'Thread',
+    description: 'The newest memories of a conversation or a document.',
+  },
+  tag: { uri: TAG_URI, title: 'Tag', description: 'The newest memories with a tag.' },
+} as const
+
+/** So many memories and tokens a group has at most. */
+const GROUP_SIZE = 100
+const GROUP_TOKENS = 16_000
+
 /**
- * Serves memories as resources: a paged list, newest first, and each memory by its id. The last page ends with
- * the activity.
+ * Serves memories as resources: a paged list, newest first, each memory by its id, and those of a thread or a
+ * tag. The last page ends with the activity.
  */
 export const serveResources = (server: McpServer, host: ToolHost): void => {
   server.registerResource(
@@ -40,6 +57,18 @@ export const serveResources = (server: McpServer, host: ToolHost): void => {
       return { contents: [{ uri: uri.href, mimeType: MIME_TYPE, text: memory.content_text }] }
     },
   )
+  for (const [field, { uri: address, ...metadata }] of Object.entries(GROUPS))
+    server.registerResource(
+      field,
+      new ResourceTemplate(`${address}{${field}}`, { list: undefined }),
+      { ...metadata, mimeType: MIME_TYPE },
+      async (uri, variables) => {
+        const value = decode(String(variables[field]))
+        const text = value && (await readGroup(host, { [field]: value }))
+        if (!text) throw new ResourceNotFoundError(uri.href)
+        return { contents: [{ uri: uri.href, mimeType: MIME_TYPE, text }] }
+      },
+    )
 
   const { uri, name, ...metadata } = ACTIVITY
   server.registerResource(name, uri, metadata, async () => {
@@ -65,6 +94,31 @@ export const serveResources = (server: McpServer, host: ToolHost): void => {
       ...(page.next_cursor && { nextCursor: page.next_cursor }),
     }
   })
+}
+
+/** @returns undefined for a text that is not percent-encoded (RFC 3986). */
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The memories as text, the newest first; undefined without one. */
+const readGroup = async (
+  host: ToolHost,
+  filter: { thread?: string; tag?: string },
+): Promise<string | undefined> => {
+  // Longer than a label: the server would refuse it.
+  if (Object.values(filter).some((value) => value.length > MAX_PREFIX_LENGTH)) return undefined
+  const query = { ...filter, limit: GROUP_SIZE }
+  const { memories } = await host
+    .call((client) => client.call(listMemories, { query }))
+    .catch(throwProtocolError)
+  return memories.length
+    ? listText(await fitMemories(memories, tokenBudget(GROUP_TOKENS)))
+    : undefined
 }
 
 const read = async (host: ToolHost, uri: string, memory_id: string): Promise<Memory> => {

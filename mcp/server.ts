@@ -7,6 +7,7 @@ import {
 import packageJson from '../package.json' with { type: 'json' }
 import { serveApp } from './app/resource.ts'
 import { capabilitiesOf, supportsApps } from './client-capabilities.ts'
+import { serveCompletion } from './completion.ts'
 import type { ToolHost } from './host.ts'
 import { serverIcons } from './icons.ts'
 import { instructionsFor } from './instructions.ts'
@@ -22,8 +23,10 @@ const CURRENT_REVISION = '2026-07-28'
 const STATIC = { ttlMs: 5 * 60_000, cacheScope: 'private' } as const
 
 export interface McpServerOptions {
-  /** Whether changes of resources are published to `subscriptions/listen`. */
+  /** Whether changes of resources are published to subscribers. */
   canSubscribe?: boolean
+  /** Whether those of their list are, too. Default: as `canSubscribe`. */
+  hasListChanged?: boolean
   /** The address of svc, if the server serves icons there. Default: icons are in the lists. */
   iconsFrom?: string | undefined
   /** Whether a client of an older revision announced MCP Apps when it connected over HTTP. */
@@ -43,7 +46,13 @@ const ofProcess = createStateCodec(randomBytes(32), () => '')
 export const createMcpServer = (
   host: ToolHost,
   tools: readonly Tool[] = allTools,
-  { canSubscribe = false, iconsFrom, hasApps = false, codec = ofProcess }: McpServerOptions = {},
+  {
+    canSubscribe = false,
+    hasListChanged = canSubscribe,
+    iconsFrom,
+    hasApps = false,
+    codec = ofProcess,
+  }: McpServerOptions = {},
 ): McpServer => {
   const listOptions = { listChanged: false }
   const offered = prompts.filter(({ uses }) =>
@@ -62,7 +71,8 @@ export const createMcpServer = (
       instructions: instructionsFor(tools),
       capabilities: {
         tools: listOptions,
-        resources: { listChanged: canSubscribe, ...(canSubscribe && { subscribe: true }) },
+        resources: { listChanged: hasListChanged, ...(canSubscribe && { subscribe: true }) },
+        completions: {},
         // Without a prompt the SDK has no method that lists them.
         ...(offered.length > 0 && { prompts: listOptions }),
       },
@@ -78,6 +88,11 @@ export const createMcpServer = (
   serveTools(server, host, tools, { iconsFrom, hasApps, codec })
   serveResources(server, host)
   for (const { register } of offered) register(server, host)
+  serveCompletion(
+    server,
+    host,
+    offered.map(({ name }) => name),
+  )
   return server
 }
 

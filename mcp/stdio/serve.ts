@@ -1,10 +1,17 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { McpRequestContext, McpServer, ServerEvent } from '@modelcontextprotocol/server'
+import {
+  type McpRequestContext,
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ServerEvent,
+} from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { watchActivity } from '../activity.ts'
+import { isGroup, watchActivity } from '../activity.ts'
 import type { ToolHost } from '../host.ts'
-import { refuseParams } from '../message.ts'
+import { refuseParams, subscribedIn } from '../message.ts'
 import type { McpServerOptions } from '../server.ts'
 
 /** The transport reads a filtered copy of stdin, so closing it must also release stdin. */
@@ -24,17 +31,25 @@ export const serveProcess = (
   const { signal } = ended
   /** The server of the connection: the last one that was made. */
   let server: McpServer | undefined
+  /** The resources of a client of an older revision; undefined for others, whose filters the SDK applies. */
+  let subscribed: Set<string> | undefined
+  let hasGroups = false
   const publish = async (event: ServerEvent) => {
-    if (event.kind === 'resource_updated')
+    if (event.kind !== 'resource_updated') {
+      if (!subscribed) server?.sendResourceListChanged()
+    } else if (!subscribed || subscribed.has(event.uri))
       await server?.server.sendResourceUpdated({ uri: event.uri })
-    else server?.sendResourceListChanged()
   }
   let isWatching = false
   /** Begins with the first subscription, and again with the next one after the key was refused. */
-  const watch = () => {
+  const watch = (uris: unknown[]) => {
+    hasGroups ||= uris.some(isGroup)
     if (isWatching) return
     isWatching = true
-    const watcher = { signal, publish: (event: ServerEvent) => void publish(event).catch(onerror) }
+    const watcher = {
+      ...{ signal, hasGroups: () => hasGroups },
+      publish: (event: ServerEvent) => void publish(event).catch(onerror),
+    }
     void watchActivity(host, watcher)
       .catch(onerror)
       .finally(() => {
@@ -46,11 +61,36 @@ export const serveProcess = (
   lines.once('close', () => ended.abort())
   const transport = new FilteredTransport(lines as unknown as typeof process.stdin)
   const open = ({ era }: McpRequestContext) => {
-    server = build({ canSubscribe: era === 'modern' })
+    const isOlder = era === 'legacy'
+    server = build({ canSubscribe: true, hasListChanged: !isOlder })
+    if (isOlder) {
+      subscribed = new Set()
+      serveSubscribe(server, subscribed)
+    }
     return server
   }
   serveStdio(open, { onerror, transport })
 }
+
+/** Subscriptions of revisions before 2026-07-28. */
+const serveSubscribe = ({ server }: McpServer, subscribed: Set<string>): void => {
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    if (!uri.startsWith('svc://')) throw new ResourceNotFoundError(uri)
+    if (subscribed.size >= MAX_SUBSCRIPTIONS)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `At most ${MAX_SUBSCRIPTIONS} subscriptions`,
+      )
+    subscribed.add(uri)
+    return {}
+  })
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscribed.delete(uri)
+    return {}
+  })
+}
+
+const MAX_SUBSCRIPTIONS = 1_000
 
 /** A longer line is passed on before its end, so that the transport's own limit closes the connection. */
 const MAX_LINE_CHARS = 16 * 1024 * 1024
@@ -72,7 +112,7 @@ class JsonLines extends Transform {
 
   constructor(
     readonly respond: (error: object) => void,
-    readonly onListen: () => void,
+    readonly onListen: (uris: unknown[]) => void,
   ) {
     super()
   }
@@ -94,7 +134,7 @@ class JsonLines extends Transform {
       const refusal = message === undefined ? PARSE_ERROR : refuseParams(message)
       if (refusal) this.respond(refusal)
       else this.push(`${line}\n`)
-      if (isListen(message)) this.onListen()
+      if (isListen(message)) this.onListen(subscribedIn(message))
     }
   }
 
@@ -124,4 +164,4 @@ const isListen = (message: unknown): boolean =>
   typeof message === 'object' &&
   message !== null &&
   'method' in message &&
-  message.method === 'subscriptions/listen'
+  (message.method === 'subscriptions/listen' || message.method === 'resources/subscribe')

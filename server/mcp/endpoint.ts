@@ -4,8 +4,9 @@ import {
   type McpHttpHandler,
   type McpServer,
 } from '@modelcontextprotocol/server'
+import { isGroup } from '../../mcp/activity.ts'
 import type { ToolHost } from '../../mcp/host.ts'
-import { refuseParams } from '../../mcp/message.ts'
+import { refuseParams, subscribedIn } from '../../mcp/message.ts'
 import { InvalidSelectionError, parseToolNames, selectTools } from '../../mcp/selection.ts'
 import type { McpServerOptions } from '../../mcp/server.ts'
 import type { Tool } from '../../mcp/tools/tool.ts'
@@ -69,10 +70,11 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
   const listen = async (
     call: Pick<RawCall, 'request' | 'client'>,
     { caller, host, build }: Admission,
-    serve: (target: McpHttpHandler) => Promise<Response>,
+    { serve, message }: { serve: (target: McpHttpHandler) => Promise<Response>; message: unknown },
   ): Promise<Response> => {
     const listener = {
       ...{ host, build: () => build({ canSubscribe: true }) },
+      hasGroups: subscribedIn(message).some(isGroup),
       readmit: async () => {
         const { caller: now } = await admit(call)
         checkWorkspace(caller, now)
@@ -124,9 +126,10 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     const refusal = refuseParams(message)
     if (refusal) return Response.json(refusal)
     if (request.headers.get('mcp-method') === 'subscriptions/listen')
-      return listen(call, admission, (target) =>
-        serveCancellable(request, { text, message }, caller, serveBy(target)),
-      )
+      return listen(call, admission, {
+        message,
+        serve: (target) => serveCancellable(request, { text, message }, caller, serveBy(target)),
+      })
     return track(request, serveCancellable(request, { text, message }, caller, serve))
   }
 }

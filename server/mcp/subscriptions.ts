@@ -17,6 +17,8 @@ interface Listener {
   build(): McpServer
   /** Finds the caller of the request again. @throws when its credential has ended. */
   readmit(): Promise<void>
+  /** Whether the subscription has a thread or a tag. */
+  hasGroups: boolean
 }
 
 /**
@@ -25,7 +27,7 @@ interface Listener {
  * @returns the response, and a function that ends it.
  */
 export const serveListener = async (
-  { host, build, readmit }: Listener,
+  { host, build, readmit, hasGroups }: Listener,
   serve: (handler: McpHttpHandler) => Promise<Response>,
 ): Promise<{ response: Response; close: () => Promise<void> }> => {
   let checkedAt = performance.now()
@@ -44,7 +46,10 @@ export const serveListener = async (
       const controller = new AbortController()
       const { signal } = controller
       const timer = setInterval(() => check(IDLE_CHECK_MS).catch(() => {}), IDLE_CHECK_MS)
-      const watcher = { publish, signal, check: () => check(CHECK_MS) }
+      const watcher = {
+        ...{ publish, signal, hasGroups: () => hasGroups },
+        check: () => check(CHECK_MS),
+      }
       watchActivity(host, watcher).catch(() => handler.close())
       return () => {
         clearInterval(timer)

@@ -99,3 +99,40 @@ export const memoryFacets = endpoint({
   }),
   success: [200, MemoryFacets],
 })
+
+export const COMPLETED_FIELDS = ['thread', 'tag', 'author', 'memory_id'] as const
+export type CompletedField = (typeof COMPLETED_FIELDS)[number]
+
+/** The longest value of a field, which is that of a thread. */
+export const MAX_PREFIX_LENGTH = 500
+
+export const MemoryValues = Type.Object(
+  {
+    values: Type.Array(Type.String(), {
+      description: 'Threads in their order, tags and authors by frequency, ids the newest first.',
+    }),
+    has_more: Type.Boolean(),
+  },
+  { $id: 'MemoryValues' },
+)
+export type MemoryValues = Static<typeof MemoryValues>
+
+export const completeMemoryField = endpoint({
+  name: 'completeMemoryField',
+  method: 'GET',
+  path: '/api/memories/values',
+  tag,
+  summary:
+    'Complete the beginning of a thread, tag, author or id by the caller’s memories, in any case of letters. Tags and authors are those of the newest 20,000 memories.',
+  credential: 'bearer',
+  query: Type.Object({
+    field: OneOf(COMPLETED_FIELDS),
+    prefix: withDefault(
+      Type.String({ maxLength: MAX_PREFIX_LENGTH, description: 'Empty: all values.' }),
+      '',
+    ),
+    limit: PageSize(20),
+    min_trust: MEMORY_FILTER.min_trust,
+  }),
+  success: [200, MemoryValues],
+})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { createClient } from '../../shared/client.ts'
 import {
   createKey,
@@ -16,7 +17,7 @@ import {
   type TestUser,
   useServer,
 } from '../harness/server.ts'
-import { connectHttp, connectMcp, connectOlderHttp } from './client.ts'
+import { connectHttp, connectMcp, connectOlderHttp, connectOlderMcp } from './client.ts'
 
 const server = useServer()
 
@@ -87,7 +88,7 @@ for (const [name, connect] of WAYS)
     })
   })
 
-test('a filter of nothing is not kept open, and older clients see no subscriptions', async () => {
+test('a filter of nothing is not kept open, and older clients over HTTP see no subscriptions', async () => {
   const user = await newUser(server.current)
   await using mcp = await connectHttp(server.current, user.key)
   expect(mcp.client.getServerCapabilities()?.resources).toEqual({
@@ -148,5 +149,78 @@ describe('two servers on one database', () => {
     })
     await two.stop()
     expect(await closed).toBe('graceful')
+  })
+})
+
+describe('subscriptions to a thread and a tag', () => {
+  for (const [name, connect] of WAYS)
+    test(`over ${name}, a client hears when a memory joins, changes and leaves, and of no other thread`, async () => {
+      const user = await newUser(server.current)
+      await using mcp = await connect(user, server.current)
+      const heard = hear(mcp)
+      const thread = 'Trip to Köln, part 1/2'
+      const ofThread = `svc://threads/${encodeURIComponent(thread)}`
+      const [warm, ofTag] = ['svc://threads/warm', 'svc://tags/to%20do']
+      const subscription = await mcp.client.listen({
+        resourceSubscriptions: [warm, ofThread, ofTag],
+      })
+      const store = (body: object) =>
+        user.client.call(remember, { body: { content: crypto.randomUUID(), ...body } })
+      // The stream begins a moment after the acknowledgement.
+      await eventually(async () => {
+        await store({ thread: 'warm' })
+        return heard.includes(warm)
+      })
+      const isHeard = (times: number) =>
+        eventually(() => heard.filter((uri) => uri === ofThread).length >= times)
+      const { memory_id } = await store({ thread })
+      const params = { memory_id }
+      await isHeard(1)
+      await user.client.call(updateMemory, { params, body: { importance: 1 } })
+      await isHeard(2)
+      await user.client.call(deleteMemory, { params })
+      await isHeard(3)
+      expect(heard).not.toContain(ofTag)
+      await store({ thread, tags: ['to do'] })
+      await eventually(() => heard.includes(ofTag))
+      const { contents } = await mcp.client.readResource({ uri: ofThread })
+      const [content] = contents
+      expect(content && 'text' in content && content.text).toContain(`thread "${thread}"`)
+      await subscription.close()
+    })
+})
+
+describe('subscriptions of an older client over stdio', () => {
+  test('a client hears of what it subscribed to, until it unsubscribes', async () => {
+    const user = await newUser(server.current)
+    const [tea, milk] = [await tell(user, 'I like tea.'), await tell(user, 'I like milk.')]
+    await using mcp = await connectOlderMcp({
+      SVC_URL: server.current.url,
+      SVC_API_KEY: user.key,
+    })
+    expect(mcp.client.getServerCapabilities()?.resources).toEqual({
+      listChanged: false,
+      subscribe: true,
+    })
+    const heard: string[] = []
+    mcp.client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+      heard.push(params.uri)
+    })
+    const change = (memory_id: string) =>
+      user.client.call(updateMemory, { params: { memory_id }, body: { importance: Math.random() } })
+    await mcp.client.subscribeResource({ uri: uriOf(tea) })
+    await mcp.client.subscribeResource({ uri: ACTIVITY })
+    await eventually(async () => {
+      await change(tea)
+      return heard.includes(uriOf(tea))
+    })
+    await mcp.client.unsubscribeResource({ uri: uriOf(tea) })
+    heard.length = 0
+    await change(milk)
+    await change(tea)
+    await eventually(() => heard.length >= 2)
+    expect(new Set(heard)).toEqual(new Set([ACTIVITY]))
+    const refused = mcp.client.subscribeResource({ uri: 'file:///etc/passwd' })
+    await expect(refused).rejects.toThrow(/not found/i)
   })
 })

@@ -1,11 +1,14 @@
 import type { Memory, MemoryEvent, MemoryType, Trust } from '../../../shared/contract/memories.ts'
 import type {
+  CompletedField,
   MemoryFacets,
   MemoryList,
   MemoryOrder,
+  MemoryValues,
 } from '../../../shared/contract/memory-lists.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isReadable, type MemoryCaller, readableTrust } from './actor.ts'
+import { listValues } from './completion-store.ts'
 import { memoryError } from './errors.ts'
 import { countFacets, listMemories, type MemoryFilter } from './list-store.ts'
 import { isoInstant } from './new-memory.ts'
@@ -19,6 +22,13 @@ import {
   listOpenQuestions,
   type OpenQuestion,
 } from './store.ts'
+
+interface CompletionQuery {
+  field: CompletedField
+  prefix?: string
+  limit: number
+  min_trust?: Trust
+}
 
 interface FilterQuery {
   thread?: string
@@ -108,6 +118,20 @@ export const createMemoryReader = (database: Database) => ({
     { limit, ...filter }: FilterQuery & { limit: number },
   ): Promise<MemoryFacets> =>
     countFacets(database.db, caller.ownerId, limit, filterOf(caller, filter)),
+
+  /** Values of a field that begin with a text, in any case of letters. */
+  async complete(
+    caller: MemoryCaller,
+    { field, prefix = '', limit, min_trust }: CompletionQuery,
+  ): Promise<MemoryValues> {
+    const values = await listValues(database.query, field, {
+      ownerId: caller.ownerId,
+      prefix,
+      limit: limit + 1,
+      trusts: readableTrust(caller, min_trust),
+    })
+    return { values: values.slice(0, limit), has_more: values.length > limit }
+  },
 
   /** The latest questions that the user remembered and that nothing answers yet. */
   openQuestions: (ownerId: string, authors: string[], limit: number): Promise<OpenQuestion[]> =>

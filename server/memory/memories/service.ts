@@ -1,4 +1,5 @@
 import {
+  completeMemoryField,
   deleteMemory,
   forgetMatching,
   getMemory,
@@ -40,6 +41,7 @@ export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
   })
   mount(listMemories, ({ caller, query }) => memories.list(caller, query))
   mount(memoryFacets, ({ caller, query }) => memories.facets(caller, query))
+  mount(completeMemoryField, ({ caller, query }) => memories.complete(caller, query))
   mount(getMemory, ({ caller, params, query }) =>
     query.deleted
       ? memories.getDeleted(caller, params.memory_id)
