@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { unzipSync } from 'fflate'
 import { newUser, useServer } from '../harness/server.ts'
 import { cleanEnv, clientInfo, configDirectory, root, TOOL_NAMES, textOf } from './client.ts'
@@ -59,16 +61,77 @@ test('the bundle starts the server with the settings of its user, from any folde
   expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES)
   const result = await client.callTool({ name: 'recall', arguments: { query: 'tea' } })
   expect(textOf(result)).toBe('No memories found.')
+  // The page was bundled: Node cannot build it.
+  const { contents } = await client.readResource({ uri: 'ui://svc/memories.html' })
+  expect(JSON.stringify(contents)).toContain('ui/initialize')
   await client.close()
 })
 
-test('the registry entry of a server has its address, and a name in its domain', async () => {
+const Icon = Type.Object(
+  {
+    src: Type.String({ pattern: '^https://', maxLength: 255 }),
+    mimeType: Type.Union(
+      ['png', 'jpeg', 'svg+xml', 'webp'].map((type) => Type.Literal(`image/${type}`)),
+    ),
+    sizes: Type.Array(Type.String({ pattern: '^([0-9]+x[0-9]+|any)$' })),
+  },
+  { additionalProperties: false },
+)
+
+/** The rules of the registry for a server without packages (its schema of 2025-12-11). */
+const RegistryEntry = Type.Object(
+  {
+    $schema: Type.Literal(
+      'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    ),
+    name: Type.String({
+      pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$',
+      minLength: 3,
+      maxLength: 200,
+    }),
+    title: Type.String({ minLength: 1, maxLength: 100 }),
+    description: Type.String({ minLength: 1, maxLength: 100 }),
+    // A range is refused.
+    version: Type.String({ pattern: '^[0-9]+[.][0-9]+[.][0-9]+(-[0-9A-Za-z.-]+)?$' }),
+    websiteUrl: Type.String({ pattern: '^https://' }),
+    icons: Type.Array(Icon, { minItems: 1 }),
+    remotes: Type.Array(
+      Type.Object(
+        {
+          type: Type.Literal('streamable-http'),
+          url: Type.String({ pattern: '^https://[^ ]+$' }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1 },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+test('the registry entry of a server keeps the rules of the registry, with its address and the version of svc', async () => {
   using directory = configDirectory()
   await build('--outdir', directory.path, '--url', 'https://svc.example.com/')
   const entry = JSON.parse(readFileSync(join(directory.path, 'server.json'), 'utf8'))
+  expect([...Value.Errors(RegistryEntry, entry)]).toEqual([])
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   expect(entry).toMatchObject({
     name: 'com.example.svc/svc',
+    version,
+    icons: [{ src: 'https://svc.example.com/favicon.svg' }],
     remotes: [{ type: 'streamable-http', url: 'https://svc.example.com/api/mcp' }],
   })
-  expect(entry.description.length).toBeLessThanOrEqual(100)
+})
+
+test('an address that the registry refuses has no entry', async () => {
+  using directory = configDirectory()
+  for (const url of ['http://svc.example.com', 'https://localhost:3000', 'https://192.0.2.7']) {
+    const child = Bun.spawn(
+      [process.execPath, 'scripts/mcp-packages.ts', '--outdir', directory.path, '--url', url],
+      { cwd: root, env: cleanEnv(), stdout: 'ignore', stderr: 'pipe' },
+    )
+    expect(await new Response(child.stderr).text()).toContain('--url must be an https address')
+    expect([url, await child.exited]).toEqual([url, 1])
+  }
+  expect(readdirSync(directory.path)).toEqual([])
 })
