@@ -25,6 +25,14 @@ export const capabilitiesOf = (
   return envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
 }
 
+/** Before 2025-11-25 a client with elicitation had forms, and said nothing more. */
+export const showsForms = (capabilities: unknown): boolean => {
+  const { elicitation } = (capabilities ?? {}) as {
+    elicitation?: { form?: unknown; url?: unknown }
+  }
+  return Boolean(elicitation) && (elicitation?.form !== undefined || !elicitation?.url)
+}
+
 /** Whether the client shows pages of this server. A client may declare anything. */
 export const supportsApps = (capabilities: unknown): boolean => {
   const { extensions } = (capabilities ?? {}) as { extensions?: Record<string, unknown> }

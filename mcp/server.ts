@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import packageJson from '../package.json' with { type: 'json' }
 import { serveApp } from './app/resource.ts'
+import { type AwaitAnswer, askingBy } from './asking.ts'
 import { capabilitiesOf, supportsApps } from './client-capabilities.ts'
 import { serveCompletion } from './completion.ts'
 import type { ToolHost } from './host.ts'
@@ -31,6 +32,8 @@ export interface McpServerOptions {
   iconsFrom?: string | undefined
   /** Whether a client of an older revision announced MCP Apps when it connected over HTTP. */
   hasApps?: boolean
+  /** Waits for the response of such a client to a request. Without it the client is not asked. */
+  awaitAnswer?: AwaitAnswer | undefined
   /** Seals the state of a question. Default: for this process and its one user. */
   codec?: StateCodec
 }
@@ -51,6 +54,7 @@ export const createMcpServer = (
     hasListChanged = canSubscribe,
     iconsFrom,
     hasApps = false,
+    awaitAnswer,
     codec = ofProcess,
   }: McpServerOptions = {},
 ): McpServer => {
@@ -85,7 +89,7 @@ export const createMcpServer = (
       requestState: { verify: codec.verify },
     },
   )
-  serveTools(server, host, tools, { iconsFrom, hasApps, codec })
+  serveTools(server, host, tools, { iconsFrom, hasApps, awaitAnswer, codec })
   serveResources(server, host)
   for (const { register } of offered) register(server, host)
   serveCompletion(
@@ -98,20 +102,22 @@ export const createMcpServer = (
 
 type ToolServing = Required<Pick<McpServerOptions, 'hasApps' | 'codec'>> & {
   iconsFrom: string | undefined
+  awaitAnswer: AwaitAnswer | undefined
 }
 
 const serveTools = (
   server: McpServer,
   host: ToolHost,
   tools: readonly Tool[],
-  { iconsFrom, hasApps, codec }: ToolServing,
+  { iconsFrom, hasApps, awaitAnswer, codec }: ToolServing,
 ): void => {
   const isReadOnly = tools.every((tool) => tool.isReadOnly)
   // The page of a recall changes memories only where the tools of the connection do.
   const hasApp = tools.some(({ name }) => name === 'recall')
   const forApps = hasApp && !isReadOnly ? appTools : []
+  const askClient = awaitAnswer && askingBy(server.server, awaitAnswer)
   for (const { register } of [...tools, ...forApps])
-    register(server, host, { isReadOnly, hasApps, codec })
+    register(server, host, { isReadOnly, hasApps, askClient, codec })
   if (hasApp)
     serveApp(
       server,

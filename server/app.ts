@@ -123,6 +123,7 @@ const serveApi = (
     http,
     baseUrl,
     grants: account.grants,
+    answers: services.mcpAnswers,
     stateKeys: services.mcpStateKeys,
   })
 }

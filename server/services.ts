@@ -30,6 +30,7 @@ import { proxyRetention } from './conversation/proxy/turns.ts'
 import { urlLimit } from './conversation/url/service.ts'
 import type { AppDeps } from './deps.ts'
 import { MCP_PATH } from './mcp/admission.ts'
+import { type Answers, createAnswers } from './mcp/answers.ts'
 import { deletedMemoryRetention } from './memory/memories/retention.ts'
 import { type MemoryServices, startMemory } from './memory/memory.ts'
 import { type AnnounceMessage, directMessageLimit } from './people/dm/messages.ts'
@@ -89,6 +90,7 @@ export interface Services {
   consoleAssets: () => Promise<ConsoleAssets>
   /** Seal the state of a question that an MCP tool asks. */
   mcpStateKeys: DerivedKeys
+  mcpAnswers: Answers
   /** Records write failures of the storage. */
   writes: WriteWatch
 }
@@ -282,6 +284,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     }),
     consoleAssets: createConsoleAssets(config.dataDir),
     mcpStateKeys: deriveKeys(secrets, 'svc:mcp-request-state'),
+    mcpAnswers: createAnswers(database),
     health: createHealthService(
       () => [
         databasePart(database),

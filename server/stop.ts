@@ -10,11 +10,12 @@ const REQUESTS_STOP_TIMEOUT_MS = 8_000
 export const stopWithServer = (
   onStop: (stage: ShutdownStage) => void,
   app: App,
-  { account, memory, people, activity, backups }: Services,
+  { account, memory, people, activity, backups, mcpAnswers }: Services,
   streams: OpenStreams,
 ): void => {
   // After everything that records.
   onStop({ name: 'activity', stop: activity.close })
+  onStop({ name: 'MCP answers', stop: mcpAnswers.close })
   onStop({ name: 'signing keys', stop: account.keyring.close })
   onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
   onStop({

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import {
-  type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
   type RequestStateCodec,
@@ -53,52 +52,72 @@ interface Call {
   context: ServerContext
 }
 
-/** @param capabilities those of the client. */
-export const personOf = (
-  { tool, input, context }: Call,
-  capabilities: ClientCapabilities | undefined,
-): Person => ({
-  canAnswer: showsForms(capabilities),
+export const personOf = ({ tool, input, context }: Call, canAnswer: boolean): Person => ({
+  canAnswer,
   answer<S>() {
     const { requestState, inputResponses } = context.mcpReq
     // The SDK has verified the signature, the age and the caller.
     const made = requestState<State>()
-    const response = inputResponses?.[KEY] as { action?: unknown; content?: object } | undefined
+    const response = inputResponses?.[KEY]
     if (!made || !response) return undefined
     if (made.tool !== tool || made.input !== fingerprint(input)) return undefined
-    return {
-      isAccepted: response.action === 'accept',
-      fields: { ...response.content },
-      state: made.state as S,
-    }
+    return readAnswer(response, made.state as S)
   },
 })
 
-/** Before 2025-11-25 a client with elicitation had forms, and said nothing more. */
-const showsForms = (capabilities: ClientCapabilities | undefined): boolean => {
-  const elicitation = capabilities?.elicitation
-  return elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url)
+/** @param response the result of `elicitation/create`. A client may send anything. */
+const readAnswer = <S>(response: unknown, state: S): Answer<S> => {
+  const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown }
+  return {
+    isAccepted: action === 'accept',
+    fields: typeof content === 'object' ? { ...content } : {},
+    state,
+  }
 }
+
+/** Sends a request to the client within the response to its call. @returns its result. */
+export type AskClient = (
+  request: { method: string; params: Record<string, unknown> },
+  context: ServerContext,
+) => Promise<unknown>
+
+/** Asks within the call. @returns the person with the answer. */
+export const ask = async (
+  question: Question,
+  context: ServerContext,
+  askClient: AskClient,
+): Promise<Person> => {
+  const params = { mode: 'form', message: question.message, requestedSchema: schemaOf(question) }
+  const response = await askClient({ method: 'elicitation/create', params }, context)
+  return {
+    canAnswer: true,
+    answer: <S>() => readAnswer(response, question.state as S),
+  }
+}
+
+const schemaOf = ({ fields }: Question) => ({
+  type: 'object' as const,
+  properties: fields,
+  ...(Object.keys(fields).length > 0 && { required: Object.keys(fields) }),
+})
 
 /** The result that makes the client ask its user, and call again with the answer. */
 export const asInputRequired = async (
-  { message, fields, state }: Question,
+  question: Question,
   { tool, input, context }: Call,
   codec: StateCodec,
 ): Promise<InputRequiredResult> =>
   inputRequired({
     inputRequests: {
       [KEY]: inputRequired.elicit({
-        mode: 'form',
-        message,
-        requestedSchema: {
-          type: 'object',
-          properties: fields,
-          ...(Object.keys(fields).length > 0 && { required: Object.keys(fields) }),
-        },
+        ...{ mode: 'form', message: question.message },
+        requestedSchema: schemaOf(question),
       }),
     },
-    requestState: await codec.mint({ tool, input: fingerprint(input), state }, context),
+    requestState: await codec.mint(
+      { tool, input: fingerprint(input), state: question.state },
+      context,
+    ),
   })
 
 const fingerprint = (input: unknown): string =>

@@ -11,12 +11,20 @@ import {
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Client } from '../../shared/client.ts'
 import type { Input } from '../../shared/contract/common.ts'
-import { type AppMeta, capabilitiesOf, supportsApps } from '../client-capabilities.ts'
+import { type AppMeta, capabilitiesOf, showsForms, supportsApps } from '../client-capabilities.ts'
 import type { CallOptions, ToolHost } from '../host.ts'
 import { iconsOf } from '../icons.ts'
 import { publishedSchema, toJsonSchema } from '../schema.ts'
 import { withoutNulls } from './arguments.ts'
-import { asInputRequired, type Person, personOf, Question, type StateCodec } from './person.ts'
+import {
+  type AskClient,
+  asInputRequired,
+  ask,
+  type Person,
+  personOf,
+  Question,
+  type StateCodec,
+} from './person.ts'
 
 /** Sends a progress notification. `amount` must increase. */
 export type ReportProgress = (amount: number, message: string) => Promise<void>
@@ -63,6 +71,8 @@ export interface ToolSettings {
   codec: StateCodec
   /** Whether a client of an older revision announced MCP Apps when it connected over HTTP. */
   hasApps: boolean
+  /** For such a client that shows forms. Others get a question as a result. */
+  askClient: AskClient | undefined
 }
 
 /** A tool of the server. */
@@ -107,7 +117,8 @@ export const tool = <B extends TObject, R extends TObject>(options: ToolOptions<
         const capabilities = capabilitiesOf(context, server)
         if (isForApps && !supportsApps(capabilities) && !settings.hasApps)
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
-        const person = personOf({ tool: name, input: body, context }, capabilities)
+        const canAnswer = showsForms(capabilities) || settings.askClient !== undefined
+        const person = personOf({ tool: name, input: body, context }, canAnswer)
         const run = { host, context, person, settings }
         return runTool({ ...options, text }, body, run).catch((error: unknown): CallToolResult => {
           const message = error instanceof Error ? error.message : String(error)
@@ -132,18 +143,25 @@ interface Run {
 }
 
 const runTool = async <B extends TObject, R extends TObject>(
-  { name, call, text, callOptions }: ToolOptions<B, R>,
+  options: ToolOptions<B, R>,
   input: Input<B>,
-  { host, context, person, settings }: Run,
+  run: Run,
 ): Promise<CallToolResult | InputRequiredResult> => {
+  const { name, call, text, callOptions } = options
+  const { host, context, person, settings } = run
   const { signal } = context.mcpReq
   const result = await host.call((client) => {
     const connection = { url: host.serverUrl(), isReadOnly: settings.isReadOnly }
     const deps = { signal, report: progressReporter(context), connection, person }
     return call(client, withoutNulls(input), deps)
   }, callOptions)
-  if (result instanceof Question)
-    return asInputRequired(result, { tool: name, input, context }, settings.codec)
+  if (result instanceof Question) {
+    const { askClient, codec } = settings
+    if (!askClient) return asInputRequired(result, { tool: name, input, context }, codec)
+    const answered = await ask(result, context, askClient)
+    signal.throwIfAborted()
+    return runTool(options, input, { ...run, person: answered })
+  }
   return {
     content: [text(result, input)].flat().map((each) => ({ type: 'text' as const, text: each })),
     structuredContent: result as Record<string, unknown>,

@@ -1,10 +1,11 @@
-import { supportsApps } from '../../mcp/client-capabilities.ts'
+import { showsForms, supportsApps } from '../../mcp/client-capabilities.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { absoluteUrl } from '../platform/http/url.ts'
 
 const SESSION = 'mcp-session-id'
-/** The end of the session id of a client that shows MCP Apps. */
+/** Parts of the session id of a client that shows MCP Apps, and forms. */
 const WITH_APPS = '-ui'
+const WITH_FORMS = '-forms'
 
 /** Serves one request. @param body its parsed body, where it was read already. */
 export type Serve = (request: Request, body?: unknown) => Promise<Response>
@@ -46,8 +47,7 @@ export const createCancellation = () => {
     const serveText = () => serve(new Request(url, { method: 'POST', headers, body: text, signal }))
     const session = headers.get(SESSION)
     const { method, id, params } = (message ?? {}) as Message
-    if (session === null)
-      return withSession(request, await serveText(), supportsApps(params?.capabilities))
+    if (session === null) return withSession(request, await serveText(), params?.capabilities)
     const keyOf = (id: unknown) => JSON.stringify([caller.keyId ?? caller.sessionId, session, id])
     if (method === 'notifications/cancelled') pending.get(keyOf(params?.requestId))?.abort()
     if (method === 'tools/call' && id !== undefined)
@@ -66,15 +66,21 @@ interface Message {
  * Only an `initialize` request of older revisions has neither a session nor a protocol version header. The
  * session id keeps what the client announced, because the server stores nothing.
  */
-const withSession = (request: Request, response: Response, hasApps: boolean): Response => {
-  if (!request.headers.has('mcp-protocol-version') && response.ok)
-    response.headers.set(SESSION, `${crypto.randomUUID()}${hasApps ? WITH_APPS : ''}`)
+const withSession = (request: Request, response: Response, capabilities: unknown): Response => {
+  if (request.headers.has('mcp-protocol-version') || !response.ok) return response
+  const announced = [
+    supportsApps(capabilities) && WITH_APPS,
+    showsForms(capabilities) && WITH_FORMS,
+  ].filter(Boolean)
+  response.headers.set(SESSION, [crypto.randomUUID(), ...announced].join(''))
   return response
 }
 
-/** Whether a client of an older revision announced MCP Apps when it opened the session. */
-export const announcedApps = ({ headers }: Request): boolean =>
-  headers.get(SESSION)?.endsWith(WITH_APPS) === true
+/** The session of a client of an older revision, and the abilities that it announced when it opened it. */
+export const sessionOf = ({ headers }: Request) => {
+  const id = headers.get(SESSION) ?? ''
+  return { id, hasApps: id.includes(WITH_APPS), hasForms: id.includes(WITH_FORMS) }
+}
 
 /** Calls `onEnd` when the response is read to its end, fails or is cancelled, or the client disconnects. */
 export const onResponseEnd = (

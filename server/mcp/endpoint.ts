@@ -20,10 +20,12 @@ import { countProblem, measureJson } from '../platform/http/json.ts'
 import type { RawCall, RawHandler } from '../platform/http/mounts.ts'
 import { absoluteUrl } from '../platform/http/url.ts'
 import { checkHost, mcpError } from './admission.ts'
-import { announcedApps, createCancellation, onResponseEnd, type Serve } from './cancellation.ts'
+import type { Answers } from './answers.ts'
+import { createCancellation, onResponseEnd, type Serve, sessionOf } from './cancellation.ts'
 import { serveListener } from './subscriptions.ts'
 
 interface McpEndpoint {
+  answers: Answers
   http: Pick<HttpContext, 'log' | 'streams' | 'trustedOrigins'>
   baseUrl: string
   /** @throws ApiError 401 without a valid credential, 400 for an invalid selection of tools. */
@@ -40,13 +42,19 @@ interface Admission {
 /**
  * MCP over stateless Streamable HTTP. Each request has its own server, so that any replica can answer it.
  */
-export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHandler => {
+export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint): RawHandler => {
   const handler = createMcpHandler(
-    ({ authInfo, era, requestInfo }) =>
-      admissionIn(authInfo).build({
-        canSubscribe: era === 'modern',
-        hasApps: era === 'legacy' && requestInfo !== undefined && announcedApps(requestInfo),
-      }),
+    async ({ authInfo, era, requestInfo }) => {
+      const { caller, build } = admissionIn(authInfo)
+      if (era === 'modern' || !requestInfo) return build({ canSubscribe: era === 'modern' })
+      const { id: session, hasApps, hasForms } = sessionOf(requestInfo)
+      const awaitAnswer = (id: string, signal: AbortSignal) =>
+        answers.wait(
+          { caller, session, id },
+          AbortSignal.any([signal, requestInfo.signal, http.streams.closing]),
+        )
+      return build({ hasApps, ...(hasForms && (await answers.open()) && { awaitAnswer }) })
+    },
     {
       maxRequestBodySize: MAX_BODY_BYTES,
       onerror: (error) => http.log.debug({ error: error.message }, 'MCP request rejected'),
@@ -123,6 +131,14 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
     if (text instanceof Response) return text
     disableIdleTimeout()
     const message = parseJson(text)
+    const answer = answerIn(message)
+    if (answer) {
+      await answers.deliver(
+        { caller, session: sessionOf(request).id, id: answer.id },
+        answer.result,
+      )
+      return new Response(null, { status: 202 })
+    }
     const refusal = refuseParams(message)
     if (refusal) return Response.json(refusal)
     if (request.headers.get('mcp-method') === 'subscriptions/listen')
@@ -132,6 +148,13 @@ export const createMcpEndpoint = ({ http, baseUrl, admit }: McpEndpoint): RawHan
       })
     return track(request, serveCancellable(request, { text, message }, caller, serve))
   }
+}
+
+/** The response of a client to a request of the server; an error has no result. */
+const answerIn = (message: unknown): { id: string; result?: unknown } | undefined => {
+  const { id, method, result, error } = (message ?? {}) as Record<string, unknown>
+  const isAnswer = method === undefined && (result !== undefined || error !== undefined)
+  return isAnswer && typeof id === 'string' ? { id, result } : undefined
 }
 
 /** @returns undefined for a text that is not JSON, which the SDK refuses. */

@@ -8,19 +8,21 @@ import { commonError } from '../platform/http/error.ts'
 import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
 import type { DerivedKeys } from '../platform/secrets/derived-keys.ts'
 import { admit, MCP_METHODS, MCP_PATH, mcpError } from './admission.ts'
+import type { Answers } from './answers.ts'
 
 interface McpDeps {
   dispatch: Dispatch
   http: HttpContext
   baseUrl: string
   grants: GrantAuthentication
+  answers: Answers
   /** Seal the state of a question to a user. */
   stateKeys: DerivedKeys
 }
 
 /** The MCP server, for API credentials and for access tokens of OAuth clients. */
 export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
-  const { dispatch, http, baseUrl, grants, stateKeys } = deps
+  const { dispatch, http, baseUrl, grants, answers, stateKeys } = deps
   /** The credentials of the API, and tokens of OAuth clients, which are valid for this endpoint only. */
   const authenticateAt = (address: string): Authenticate => ({
     ...http.authenticate,
@@ -44,6 +46,7 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
       import('./state-codec.ts'),
     ])
     return createMcpEndpoint({
+      answers,
       http,
       baseUrl,
       async admit({ request, client }) {

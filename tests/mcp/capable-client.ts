@@ -15,7 +15,7 @@ export interface Asked {
 
 export interface Abilities {
   /** The user, who answers questions. Without one the client has no elicitation. */
-  answer?: (asked: Asked) => Answer
+  answer?: (asked: Asked) => Answer | Promise<Answer>
   extensions?: Record<string, { mimeTypes: string[] }>
 }
 

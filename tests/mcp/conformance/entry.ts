@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import type { ToolHost } from '../../../mcp/host.ts'
 import { MCP_METHODS, MCP_PATH } from '../../../server/mcp/admission.ts'
+import { createAnswers } from '../../../server/mcp/answers.ts'
 import { createMcpEndpoint } from '../../../server/mcp/endpoint.ts'
 import { BODY_PACE } from '../../../server/platform/http/body.ts'
 import type { Caller } from '../../../server/platform/http/caller.ts'
@@ -17,6 +18,11 @@ const NO_HOST: ToolHost = {
   call: () => new Promise(() => {}),
   isSignedIn: () => true,
   serverUrl: () => '',
+}
+/** One process, which needs no notifications. */
+const ALONE = {
+  query: async () => [],
+  listen: async () => ({ [Symbol.asyncDispose]: async () => {} }),
 }
 const CALLER = { sessionId: 'conformance', keyId: null } as Caller
 
@@ -37,6 +43,7 @@ export const startFixtures = async () => {
     trustedOrigins: new Set([baseUrl]),
   }
   const serve = createMcpEndpoint({
+    answers: createAnswers(ALONE),
     http,
     baseUrl,
     admit: async () => ({ caller: CALLER, host: NO_HOST, build: createFixtures }),

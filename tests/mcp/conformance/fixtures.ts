@@ -5,15 +5,17 @@ import {
   McpServer,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
+import type { McpServerOptions } from '../../../mcp/server.ts'
 import { serveInputTools, states } from './input-fixtures.ts'
 import { PNG, WAV } from './media.ts'
+import { serveQuestions } from './question-fixtures.ts'
 
 const textBlock = (text: string): ContentBlock => ({ type: 'text', text })
 const answer = (...content: ContentBlock[]): CallToolResult => ({ content })
 const image: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' }
 
 /** The tools, resources and prompts that the scenarios of the suite require. */
-export const createFixtures = (): McpServer => {
+export const createFixtures = ({ awaitAnswer }: McpServerOptions): McpServer => {
   const server = new McpServer(
     { name: 'svc-conformance', version: '1.0.0' },
     {
@@ -33,6 +35,7 @@ export const createFixtures = (): McpServer => {
   serveResources(server)
   servePrompts(server)
   serveInputTools(server)
+  serveQuestions(server, awaitAnswer)
   return server
 }
 

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../platform/db/database.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { ANSWERS_CHANNEL, notifyAnswer } from './answers-store.ts'
+
+/** A person has so long. Afterwards nothing is done, as if the question was cancelled. */
+const WAIT_MS = 5 * 60_000
+/** A form has one field. The hash and the quotes of JSON fit the rest of a notification. */
+const MAX_ANSWER_BYTES = 4_000
+
+const CANCELLED = { action: 'cancel' }
+
+/** Whose answer it is: those of another caller or session have another key. */
+interface AnswerAddress {
+  caller: Pick<Caller, 'userId' | 'keyId' | 'sessionId'>
+  /** The session id of the client. */
+  session: string
+  /** The id of the request to the client. */
+  id: unknown
+}
+
+/**
+ * The answers of clients of older revisions, over HTTP: such a client is asked in the response to its call,
+ * and answers with another request, which may reach another process.
+ */
+export interface Answers {
+  /** @returns false behind a pooler, where processes cannot notify each other. */
+  open(): Promise<boolean>
+  /** The answer to a request; a cancelled one after five minutes, or when the call or the server ends. */
+  wait(address: AnswerAddress, signal: AbortSignal): Promise<unknown>
+  /** Passes an answer on to the process that waits for it, if any. */
+  deliver(address: AnswerAddress, answer: unknown): Promise<void>
+  close(): Promise<void>
+}
+
+export const createAnswers = ({ query, listen }: Pick<Database, 'query' | 'listen'>): Answers => {
+  const waiting = new Map<string, (answer: unknown) => void>()
+  let listening: Promise<AsyncDisposable | undefined> | undefined
+
+  const onNotice = (text?: string) => {
+    if (text === undefined) return
+    const { key, answer } = JSON.parse(text) as { key: string; answer: unknown }
+    waiting.get(key)?.(answer)
+  }
+  const openListener = () => {
+    listening ??= listen(ANSWERS_CHANNEL, onNotice).catch((error: unknown) => {
+      listening = undefined
+      throw error
+    })
+    return listening
+  }
+
+  return {
+    open: async () => (await openListener()) !== undefined,
+
+    async wait(address, signal) {
+      const key = keyOf(address)
+      const { promise, resolve } = Promise.withResolvers<unknown>()
+      const cancel = () => resolve(CANCELLED)
+      const timer = setTimeout(cancel, WAIT_MS)
+      signal.addEventListener('abort', cancel, { once: true })
+      waiting.set(key, resolve)
+      if (signal.aborted) cancel()
+      try {
+        return await promise
+      } finally {
+        waiting.delete(key)
+        clearTimeout(timer)
+        signal.removeEventListener('abort', cancel)
+      }
+    },
+
+    async deliver(address, answer) {
+      const key = keyOf(address)
+      const answered = waiting.get(key)
+      if (answered) return answered(answer)
+      const text = JSON.stringify({ key, answer: answer ?? CANCELLED })
+      if (Buffer.byteLength(text) <= MAX_ANSWER_BYTES) await notifyAnswer(query, text)
+    },
+
+    async close() {
+      await (await listening)?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const keyOf = ({ caller, session, id }: AnswerAddress): string => {
+  const { userId, keyId, sessionId } = caller
+  const text = JSON.stringify([userId, keyId ?? sessionId, session, id])
+  return createHash('sha256').update(text).digest('base64url')
+}
