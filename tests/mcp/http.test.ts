@@ -97,7 +97,11 @@ describe.each(ways)('over %s', (_, connect) => {
     const activity = { uri: 'svc://activity', title: 'Activity' }
     expect((await mcp.client.listResources()).resources).toMatchObject([activity])
     const { resourceTemplates } = await mcp.client.listResourceTemplates()
-    expect(resourceTemplates).toMatchObject([{ uriTemplate: 'svc://memories/{memory_id}' }])
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'svc://memories/{memory_id}',
+      'svc://threads/{thread}',
+      'svc://tags/{tag}',
+    ])
 
     const memories = Array.from({ length: 60 }, (_, i) => ({ content: `Heron number ${i}` }))
     await client.call(rememberBatch, { body: { memories } })
