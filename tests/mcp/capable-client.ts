@@ -5,6 +5,9 @@ import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sd
 import { StreamableHTTPClientTransport as OlderHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '../../server/start.ts'
+import { getMemory } from '../../shared/contract/index.ts'
+import { write } from '../harness/facts.ts'
+import { newUser, type TestUser } from '../harness/server.ts'
 import { args, CURRENT, cleanEnv, clientInfo, command, root } from './client.ts'
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> }
@@ -84,3 +87,24 @@ export const connectCapableOlder = async (
   )
   return connection(client)
 }
+
+/** Every combination of transport and client version. */
+export const capableWays = [
+  ['over HTTP', connectCapable, 'http'],
+  ['over stdio', connectCapable, 'stdio'],
+  ['over stdio with an older client', connectCapableOlder, 'stdio'],
+  ['over HTTP with an older client', connectCapableOlder, 'http'],
+] as const
+
+/** A new user with a memory whose facts have been read. */
+export const withMemory = async (server: Pick<Server, 'url'>, content: string) => {
+  const user = await newUser(server)
+  const [memory_id = ''] = await write(user.client, content)
+  return { user, memory_id }
+}
+
+export const isKept = async ({ client }: TestUser, memory_id: string): Promise<boolean> =>
+  client.call(getMemory, { params: { memory_id } }).then(
+    () => true,
+    () => false,
+  )
