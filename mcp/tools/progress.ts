@@ -14,7 +14,10 @@ export interface ToolProgress extends Disposable {
  * Reports events, the length of the growing answer, and the time while there is neither. The progress
  * value is the number of the report.
  */
-export const startProgress = (reportProgress: ReportProgress): ToolProgress => {
+export const startProgress = (
+  reportProgress: ReportProgress,
+  waitsFor = 'the model',
+): ToolProgress => {
   const startedAt = performance.now()
   let reports = 0
   let length = 0
@@ -22,7 +25,7 @@ export const startProgress = (reportProgress: ReportProgress): ToolProgress => {
   const heartbeat = setInterval(() => {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     // A lost connection ends the call elsewhere.
-    reportProgress(++reports, `waiting for the model, ${seconds} s so far`).catch(() => {})
+    reportProgress(++reports, `waiting for ${waitsFor}, ${seconds} s so far`).catch(() => {})
   }, HEARTBEAT_MS)
   const report = (message: string) => {
     heartbeat.refresh()

@@ -25,6 +25,7 @@ import {
   Question,
   type StateCodec,
 } from './person.ts'
+import { startProgress } from './progress.ts'
 
 /** Sends a progress notification. `amount` must increase. */
 export type ReportProgress = (amount: number, message: string) => Promise<void>
@@ -158,6 +159,8 @@ const runTool = async <B extends TObject, R extends TObject>(
   if (result instanceof Question) {
     const { askClient, codec } = settings
     if (!askClient) return asInputRequired(result, { tool: name, input, context }, codec)
+    // A report resets the timeout of the call, which is shorter than a person may take.
+    using _ = startProgress(progressReporter(context), 'the user')
     const answered = await ask(result, context, askClient)
     signal.throwIfAborted()
     return runTool(options, input, { ...run, person: answered })

@@ -7,7 +7,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Server } from '../../server/start.ts'
 import { getMemory } from '../../shared/contract/index.ts'
 import { write } from '../harness/facts.ts'
-import { newUser, type TestUser } from '../harness/server.ts'
+import { newUser, request, type TestServer, type TestUser } from '../harness/server.ts'
 import { args, CURRENT, cleanEnv, clientInfo, command, root } from './client.ts'
 
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> }
@@ -108,3 +108,28 @@ export const isKept = async ({ client }: TestUser, memory_id: string): Promise<b
     () => true,
     () => false,
   )
+
+/** A call as a client with forms sends it, with a state and answers that it chooses. @returns the JSON-RPC response. */
+export const postCall = async (
+  server: TestServer,
+  key: string,
+  { name, input, round }: { name: string; input: object; round?: object | undefined },
+) => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': CURRENT,
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  }
+  const { body } = await request(server, 'POST', '/api/mcp', {
+    token: key,
+    headers: {
+      accept: 'application/json, text/event-stream',
+      ...{ 'mcp-protocol-version': CURRENT, 'mcp-method': 'tools/call', 'mcp-name': name },
+    },
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name, arguments: input, _meta: meta, ...round },
+    },
+  })
+  return body
+}

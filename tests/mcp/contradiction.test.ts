@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { listConflicts, listMemories, remember } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
 import { type TestUser, useServer } from '../harness/server.ts'
-import { type Asked, capableWays, connectCapable, withMemory } from './capable-client.ts'
+import { type Asked, capableWays, connectCapable, postCall, withMemory } from './capable-client.ts'
 import { textOf } from './client.ts'
 
 const server = useServer()
@@ -89,5 +89,25 @@ describe('a memory that contradicts another one', () => {
     const result = await mcp.client.callTool(call)
     expect(result.structuredContent).not.toHaveProperty('settled')
     expect(await countConflicts(user)).toBe(1)
+  })
+
+  test('the answer to one call does not stand for another one with other arguments', async () => {
+    const { user } = await withMemory(server.current, contents[0])
+    const call = (content: string, round?: object) =>
+      postCall(server.current, user.key, { name: 'remember', input: { content }, round })
+    const { result } = await call(contents[1])
+    expect(result.resultType).toBe('input_required')
+    const round = {
+      requestState: result.requestState,
+      inputResponses: { answer: { action: 'accept', content: { choice: 'Porto' } } },
+    }
+    const other = await call('The boat is blue.', round)
+    expect(other.result.structuredContent).toMatchObject({ content_text: 'The boat is blue.' })
+    expect(await countConflicts(user)).toBe(1)
+    expect((await call(contents[1], round)).result.structuredContent.settled).toContain('"Porto"')
+    // Sent again, it finds nothing to settle.
+    const again = await call(contents[1], round)
+    expect(again.result.structuredContent).not.toHaveProperty('settled')
+    expect(await countConflicts(user)).toBe(0)
   })
 })

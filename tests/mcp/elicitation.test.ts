@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { remember, restoreMemory } from '../../shared/contract/index.ts'
-import { request, useServer } from '../harness/server.ts'
+import { useServer } from '../harness/server.ts'
 import {
   type Asked,
   capableWays,
   connectCapable,
   connectCapableOlder,
   isKept,
+  postCall,
   withMemory,
 } from './capable-client.ts'
-import { CURRENT, connectOlderHttp, textOf } from './client.ts'
+import { connectOlderHttp, textOf } from './client.ts'
 
 const server = useServer()
 
@@ -80,26 +81,8 @@ describe('forget asks the user', () => {
 })
 
 describe('the state of a question', () => {
-  /** A call as a client sends it, with what it chooses to send along. */
-  const post = async (key: string, name: string, input: object, round: object = {}) => {
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': CURRENT,
-      'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-    }
-    const { body } = await request(server.current, 'POST', '/api/mcp', {
-      token: key,
-      headers: {
-        accept: 'application/json, text/event-stream',
-        ...{ 'mcp-protocol-version': CURRENT, 'mcp-method': 'tools/call', 'mcp-name': name },
-      },
-      body: {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-        params: { name, arguments: input, _meta: meta, ...round },
-      },
-    })
-    return body
-  }
+  const post = (key: string, name: string, input: object, round?: object) =>
+    postCall(server.current, key, { name, input, round })
   const accept = { answer: { action: 'accept', content: {} } }
   const stateOf = async (key: string, memory_id: string): Promise<string> => {
     const { result } = await post(key, 'forget', { memory_id })
