@@ -131,12 +131,10 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
     if (text instanceof Response) return text
     disableIdleTimeout()
     const message = parseJson(text)
-    const answer = answerIn(message)
+    const { id: session, hasForms } = sessionOf(request)
+    const answer = hasForms ? answerIn(message) : undefined
     if (answer) {
-      await answers.deliver(
-        { caller, session: sessionOf(request).id, id: answer.id },
-        answer.result,
-      )
+      await answers.deliver({ caller, session, id: answer.id }, answer.result)
       return new Response(null, { status: 202 })
     }
     const refusal = refuseParams(message)
