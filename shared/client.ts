@@ -1,41 +1,15 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { ApiFailure, CutOff, NotSvc, TimedOut, Unreachable } from './client-errors.ts'
 import { type Fail, readEvents, readLines } from './client-streams.ts'
-import {
-  CHANNEL_HEADER,
-  type Input,
-  type MCP_CHANNEL,
-  MIN_TRUST_HEADER,
-} from './contract/common.ts'
-import { type Endpoint, type FileBody, isStream, type ResponseOf } from './contract/endpoint.ts'
+import type { Input } from './contract/common.ts'
+import type { Endpoint, FileBody, ResponseOf } from './contract/endpoint.ts'
 import type { Trust } from './contract/memories.ts'
-import { describeFailure } from './failure.ts'
+import { isStream } from './contract/success.ts'
+import { CHANNEL_HEADER, type MCP_CHANNEL, MIN_TRUST_HEADER } from './headers.ts'
 import { fieldsOf } from './objects.ts'
 import { machineTimezone } from './timezone.ts'
 
-/** A response of the server with a status outside 2xx. */
-export class ApiFailure extends Error {
-  override name = 'ApiFailure'
-  constructor(
-    readonly status: number,
-    /** The `detail` of the body: a string, an object or an array. */
-    readonly detail: unknown,
-    readonly requestId: string | null,
-    /** Seconds until a retry may succeed, if the response says so. */
-    readonly retryAfter: number | undefined = undefined,
-  ) {
-    super(describeFailure(status, detail))
-  }
-}
-
-/** No response: the server is down, the connection failed, or another service responded. */
-export class Unreachable extends Error {
-  override name: string = 'Unreachable'
-}
-
-/** The service at the URL is not svc. */
-export class NotSvc extends Unreachable {
-  override name = 'NotSvc'
-}
+export { ApiFailure, CutOff, NotSvc, TimedOut, Unreachable } from './client-errors.ts'
 
 /** An object without required fields. */
 type Empty = Record<never, never>
@@ -76,7 +50,7 @@ export interface ClientOptions {
   timezone?: string | undefined
   /** Called with the headers of every response. */
   onHeaders?: (headers: Headers) => void
-  userAgent?: string
+  userAgent?: string | undefined
   /** How the requests come about, where it is not the user who writes: a tool call of an assistant. */
   channel?: typeof MCP_CHANNEL
   /** The trust that returned memories have at least. Default: all of them. */
@@ -112,14 +86,18 @@ export const createClient = (options: ClientOptions): Client => ({
     const input = (args[0] ?? {}) as CallInput
     const { signal } = input
     const url = buildUrl(row, input, options.baseUrl)
-    const failWith =
-      (message: string): Fail =>
-      (cause) => {
-        if (signal?.aborted) throw signal.reason
-        throw new Unreachable(message, { cause })
-      }
-    const failed = failWith(`No answer from ${url.origin}`)
     const timeout = new AbortController()
+    const failed: Fail = (cause) => {
+      signal?.throwIfAborted()
+      // Of the request for an access token.
+      if (cause instanceof ApiFailure || cause instanceof Unreachable) throw cause
+      const Failure = timeout.signal.aborted ? TimedOut : Unreachable
+      throw new Failure(`No answer from ${url.origin}`, { cause })
+    }
+    const cutOff: Fail = (cause) => {
+      signal?.throwIfAborted()
+      throw new CutOff(`The response of ${url.origin} was cut off`, { cause })
+    }
     const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     if (input.file !== undefined || input.upload) clearTimeout(timer)
     try {
@@ -141,13 +119,11 @@ export const createClient = (options: ClientOptions): Client => ({
         const { type } = success.stream
         if (!response.headers.get('content-type')?.startsWith(type)) throw notSvc
         const read = type === 'text/event-stream' ? readEvents : readLines
-        return read(
-          response,
-          failWith(`The response of ${url.origin} was cut off`),
-        ) as ResponseOf<E>
+        return read(response, cutOff) as ResponseOf<E>
       }
+      if (response.ok && row.download) return (await response.blob().catch(failed)) as ResponseOf<E>
       const body = parseJson(await response.text().catch(failed))
-      if (!response.ok) throw toFailure(response, body)
+      if (!response.ok) throw toFailure(row, response, body)
       if (success && !isStream(success) && !couldMatch(success, body)) throw notSvc
       return body as ResponseOf<E>
     } finally {
@@ -222,13 +198,28 @@ const couldMatch = ({ type, required = [] }: TSchema, answer: unknown): boolean 
  * The body of the URL rate limit has no `detail`: the body itself is the detail. svc does not send
  * redirects to API clients, so the detail names the target of one.
  */
-const toFailure = ({ status, headers }: Response, body: unknown): ApiFailure => {
+const toFailure = (row: Endpoint, { status, headers }: Response, body: unknown): ApiFailure => {
   const { detail, error, retry_after } = fieldsOf(body)
   const location = headers.get('location')
   const whole = error === 'rate_limited' ? body : (location && `Moved to ${location}`) || undefined
-  const seconds = Number(headers.get('retry-after') ?? retry_after ?? Number.NaN)
-  const retryAfter = Number.isFinite(seconds) ? seconds : undefined
-  return new ApiFailure(status, detail ?? whole, headers.get('x-request-id'), retryAfter)
+  const inBody = typeof retry_after === 'number' ? retry_after : undefined
+  const retryAfter = readRetryAfter(headers) ?? inBody
+  const requestId = headers.get('x-request-id')
+  return new ApiFailure(status, detail ?? whole, requestId, retryAfter, row.errors[status])
+}
+
+/**
+ * Seconds of `Retry-After` (RFC 9110, section 10.2.3). A date counts from the `Date` of the response, where it can be
+ * read: the clock of this machine may be off.
+ */
+export const readRetryAfter = (headers: Headers): number | undefined => {
+  const value = headers.get('retry-after')?.trim()
+  if (!value) return undefined
+  if (/^\d+$/.test(value)) return Number(value)
+  const until = Date.parse(value)
+  const sentAt = Date.parse(headers.get('date') ?? '')
+  const now = Number.isNaN(sentAt) ? Date.now() : sentAt
+  return Number.isNaN(until) ? undefined : Math.max(0, (until - now) / 1000)
 }
 
 const parseJson = (text: string): unknown => {

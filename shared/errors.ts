@@ -2,19 +2,10 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Tier } from './contract/billing.ts'
 import { OneOf } from './contract/common.ts'
 import { OrgPolicyRefusal } from './contract/organization-policies.ts'
+import { errorText } from './error-text.ts'
 import { FEATURES } from './tiers.ts'
 
-/** Fixed error texts that clients may compare with. */
-export const errorText = {
-  invalidKey: 'Invalid API key',
-  badCredentials: 'Could not validate credentials',
-  tokenExpired: 'Token expired',
-  tooManyRequests: 'Too many requests. Please try again later.',
-  notFound: 'Not Found',
-  internal: 'Internal server error',
-  adminOnly: 'Admin access required',
-  notOrgMember: 'Not a member of this organization',
-} as const
+export { errorText }
 
 /** One failing field of a 422. `type` is an error type of pydantic. */
 export const FieldError = Type.Object({

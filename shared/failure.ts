@@ -1,5 +1,6 @@
+import { errorText } from './error-text.ts'
 import type { FieldError } from './errors.ts'
-import { isObject, type JsonObject } from './objects.ts'
+import { fieldsOf, isObject, type JsonObject } from './objects.ts'
 
 /** The `detail` of an error body as one line of text. */
 export const describeFailure = (status: number, detail: unknown): string => {
@@ -28,4 +29,53 @@ const objectText = (status: number, detail: JsonObject): string => {
   if (error === 'rate_limited')
     return `Too many requests: wait ${detail.retry_after} seconds before the next one`
   return typeof error === 'string' ? error : `HTTP ${status}`
+}
+
+/** The reasons of the fixed texts. */
+const FIXED_REASONS: Readonly<Record<string, string>> = {
+  [errorText.invalidKey]: 'api_key_invalid',
+  [errorText.badCredentials]: 'bad_credentials',
+  [errorText.tokenExpired]: 'token_expired',
+  [errorText.tooManyRequests]: 'auth_rate_limited',
+  [errorText.adminOnly]: 'not_an_admin',
+  [errorText.notOrgMember]: 'not_org_member',
+}
+
+/** Statuses that only the endpoint itself responds with; others may come from the HTTP layer. */
+const STATUSES_OF_ENDPOINTS = [402, 404, 409, 410]
+
+/**
+ * The machine-readable name of an error: that of its body, of a fixed text, or the only one that the contract declares.
+ * @param declared the reasons that the contract declares for this status of the endpoint.
+ */
+export const reasonOf = (
+  status: number,
+  detail: unknown,
+  declared: readonly string[],
+): string | undefined => {
+  if (status === 422 && Array.isArray(detail)) return 'invalid_request'
+  const { error } = fieldsOf(detail)
+  if (typeof error === 'string') return error
+  if (typeof detail !== 'string' || detail === errorText.notFound) return undefined
+  const only = STATUSES_OF_ENDPOINTS.includes(status) && declared.length === 1
+  return FIXED_REASONS[detail] ?? (only ? declared[0] : undefined)
+}
+
+/** How the caller can solve the problem, where that is known. @param retryAfter in seconds. */
+export const describeFix = (
+  status: number,
+  detail: unknown,
+  retryAfter: number | undefined,
+): string | undefined => {
+  const { error, upgrade_url } = fieldsOf(detail)
+  if (error === 'email_not_verified') return 'Open the link in the verification email'
+  if (error === 'org_policy') return 'Sign in again in the way that the organization requires'
+  if (typeof upgrade_url === 'string') return `Choose another tier at ${upgrade_url}`
+  if (retryAfter !== undefined) return `Try again in ${Math.ceil(retryAfter)} seconds`
+  if (detail === errorText.tooManyRequests) return 'Try again in a minute'
+  if (detail === errorText.adminOnly) return 'Sign in as an admin'
+  if (detail === errorText.notOrgMember) return 'Act in an organization of the user, or in none'
+  if (status === 401) return 'Sign in again, or set another API key'
+  if (status === 422) return 'Correct the named fields'
+  return status >= 500 ? 'Try again later' : undefined
 }

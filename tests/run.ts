@@ -64,6 +64,7 @@ const checks = await Promise.all([
   run(['bun', 'x', 'biome', 'ci', '--error-on-warnings', '.']),
   run(['bun', 'x', 'tsc', '--noEmit']),
   run(['bun', 'x', 'tsc', '--noEmit', '-p', 'console']),
+  run(['bun', 'x', 'tsc', '--noEmit', '-p', 'clients/npm']),
   // The first request of it would build it while all tests run, which can take longer than they wait.
   run(['bun', 'console/build.ts']),
 ])

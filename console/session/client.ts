@@ -1,4 +1,5 @@
 import { type CallArgs, type Client, createClient } from '../../shared/client.ts'
+import { type Send, sendWithToken } from '../../shared/client-session.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
 import { chosenTimeZone } from '../texts/tools/region.ts'
 import { observedFetch } from './reachability.ts'
@@ -13,13 +14,10 @@ export const actIn = (id: string | undefined): void => {
   orgId = id
 }
 
-/** Sends a request, as `fetch` does. */
-export type Send = (url: URL, init: RequestInit) => Promise<Response>
-
-const authorized = (init: RequestInit, token: string, org: string | undefined): RequestInit => {
+const inOrganization = (init: RequestInit, org: string | undefined): RequestInit => {
+  if (org === undefined) return init
   const headers = new Headers(init.headers)
-  headers.set('authorization', `Bearer ${token}`)
-  if (org !== undefined) headers.set('x-org-id', org)
+  headers.set('x-org-id', org)
   return { ...init, headers }
 }
 
@@ -36,21 +34,19 @@ const tokenFrom = (request: () => Promise<string>): Promise<string> =>
 export const signedInUser = async (): Promise<string | undefined> =>
   subjectOf(await tokenFrom(currentToken))
 
-/** A stream can be sent once only, so such a request is not repeated. */
-const isRepeatable = ({ body }: RequestInit): boolean => !(body instanceof ReadableStream)
+const tokens = {
+  current: () => tokenFrom(currentToken),
+  renew: () => tokenFrom(refreshToken),
+}
 
 /**
- * Sends requests with the access token; a 401 requests a new one and repeats the request once.
+ * Sends requests of the session in a workspace.
  * @param orgOf is read before the token is awaited: the user may switch the workspace meanwhile.
  */
-const withSession =
-  (send: Send, orgOf: () => string | undefined = () => orgId): Send =>
-  async (url, init) => {
-    const org = orgOf()
-    const response = await send(url, authorized(init, await tokenFrom(currentToken), org))
-    if (response.status !== 401 || !isRepeatable(init)) return response
-    return send(url, authorized(init, await tokenFrom(refreshToken), org))
-  }
+const withSession = (send: Send, orgOf: () => string | undefined = () => orgId): Send => {
+  const sendWithSession = sendWithToken(send, tokens)
+  return (url, init) => sendWithSession(url, inOrganization(init, orgOf()))
+}
 
 export const fetchWithSession: Send = withSession(observedFetch)
 

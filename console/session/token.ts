@@ -4,6 +4,7 @@
  */
 
 import { createClient } from '../../shared/client.ts'
+import { singleFlight, withRefreshLock } from '../../shared/client-session.ts'
 import { endImpersonation } from '../../shared/contract/impersonation.ts'
 import { refresh, signOut as signOutEndpoint } from '../../shared/contract/sessions.ts'
 import { fieldsOf } from '../../shared/objects.ts'
@@ -14,7 +15,6 @@ const SIGN_IN = '/signin'
 
 let accessToken: string | undefined
 let userId: string | undefined
-let refreshing: Promise<string> | undefined
 
 /** The response that `start.ts` has requested, once. */
 const takeFirst = (): Promise<Response | undefined> | undefined => {
@@ -40,13 +40,6 @@ const channel = new BroadcastChannel('svc-session')
 
 /** A promise that stays pending, so that a page that is being left shows no error. */
 export const leaving = (): Promise<never> => new Promise(() => {})
-
-/**
- * Tabs refresh one after the other: a cookie that is older than the last two ends the session. Browsers
- * offer locks in secure contexts only.
- */
-const withRefreshLock = <T>(request: () => Promise<T>): Promise<T> =>
-  navigator.locks ? navigator.locks.request('svc-refresh', request) : request()
 
 /** The user whose account this tab uses for an admin. A reload returns to the account of the admin. */
 let impersonatedId: string | undefined
@@ -106,6 +99,8 @@ const reload = (): Promise<never> => {
   return leaving()
 }
 
+const requestTokenOnce = singleFlight(requestToken)
+
 /**
  * Requests a new access token. Parallel calls share one request.
  * @throws ApiFailure 401 when the session has ended; Unreachable.
@@ -113,10 +108,7 @@ const reload = (): Promise<never> => {
 export const refreshToken = (): Promise<string> => {
   // The impersonation has ended.
   if (impersonatedId !== undefined) return leaveAccountOf(impersonatedId)
-  refreshing ??= requestToken().finally(() => {
-    refreshing = undefined
-  })
-  return refreshing
+  return requestTokenOnce()
 }
 
 export const currentToken = (): Promise<string> =>

@@ -1,5 +1,5 @@
+import type { Send } from '../../shared/client-session.ts'
 import { common } from '../texts/common.ts'
-import type { Send } from './client.ts'
 
 const abortError = () => new DOMException(common.uploadCancelled, 'AbortError')
 

@@ -228,6 +228,7 @@ export const setActivitySettings = endpoint({
   summary: 'Choose whether your questions are kept; `false` also erases those that were',
   credential: 'bearer',
   body: Type.Object({ keeps_questions: Type.Boolean() }),
+  isIdempotent: true,
   success: [200, ActivitySettings],
   affects: ['getActivitySettings', 'listActivity', 'getActivity'],
 })

@@ -233,6 +233,7 @@ export const setPaygCap = endpoint({
   summary: 'Set or clear the monthly spending cap of pay as you go',
   credential: 'bearer',
   body: SetPaygCap,
+  isIdempotent: true,
   success: [200, PaygCap],
   affects: ['getBilling'],
 })

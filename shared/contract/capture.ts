@@ -110,6 +110,7 @@ export const capture = endpoint({
   summary: 'Store turns of a conversation with an assistant, each once',
   credential: 'bearer',
   body: Capture,
+  isIdempotent: true,
   success: [201, Captured],
 })
 

@@ -29,7 +29,7 @@ export const TokenUsage = Type.Object(
 )
 export type TokenUsage = Static<typeof TokenUsage>
 
-const CitedMemory = Type.Object({
+export const CitedMemory = Type.Object({
   memory_id: Uuid(),
   content_text: Type.String(),
   score: Type.Optional(Type.Number()),

@@ -157,6 +157,7 @@ export const moveChatSession = endpoint({
   credential: 'bearer',
   params,
   body: MoveChatSession,
+  isIdempotent: true,
   success: [200, ChatSession],
   affects: ['listChatSessions', 'getChatSession'],
   errors: { 404: ['chat_session_not_found', 'category_not_found'] },

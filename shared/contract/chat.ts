@@ -107,20 +107,23 @@ export const ChatAnswer = Type.Object({
 })
 export type ChatAnswer = Static<typeof ChatAnswer>
 
+export const ToolUse = Type.Object({
+  name: Type.String(),
+  id: Type.String({ description: 'The id of the tool call; all its events carry it.' }),
+  state: OneOf(['running', 'done', 'failed', 'proposed'], {
+    description: '`proposed`: a URL in the message that is read once the user agrees.',
+  }),
+  input: Type.Unknown(),
+})
+export type ToolUse = Static<typeof ToolUse>
+
 /** The events that the streams of chat and talk share. `start` and `done` differ. */
 export const answerEvents = {
   memories: Type.Object({ memories: Memories }),
   delta: Type.Object({
     text: Type.String({ description: 'The next part of the answer.' }),
   }),
-  tool: Type.Object({
-    name: Type.String(),
-    id: Type.String({ description: 'The id of the tool call; all its events carry it.' }),
-    state: OneOf(['running', 'done', 'failed', 'proposed'], {
-      description: '`proposed`: a URL in the message that is read once the user agrees.',
-    }),
-    input: Type.Unknown(),
-  }),
+  tool: ToolUse,
 }
 
 export const answerStart = {

@@ -10,6 +10,8 @@ import {
   Type,
 } from '@sinclair/typebox'
 
+export { CHANNEL_HEADER, MCP_CHANNEL, MIN_TRUST_HEADER } from '../headers.ts'
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The UUID that is less than every other one (RFC 9562, section 5.9). */
@@ -54,11 +56,6 @@ export const characterCount = (text: string): number => {
 /** The maximum length of a memory, a question or a message, in characters. */
 export const MAX_TEXT_LENGTH = 32_000
 
-/** The header with the channel of a request, and its value for tool calls over MCP. */
-export const CHANNEL_HEADER = 'x-svc-channel'
-export const MCP_CHANNEL = 'mcp'
-/** The header with the trust that the memories of a response have at least. */
-export const MIN_TRUST_HEADER = 'x-svc-min-trust'
 /** Tools in lockdown see the memories of the user and of assistants: none of a file or from outside. */
 export const LOCKDOWN_TRUST = 'assistant'
 

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
+import { isStream, type Stream, type StreamType, type Success } from './success.ts'
 
 /**
  * The credential that a request needs.
@@ -13,15 +14,7 @@ export type CredentialRequirement = 'none' | 'bearer' | 'jwt' | 'session' | 'coo
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** NDJSON (one JSON value per line) or server-sent events. */
-export type StreamType = 'application/x-ndjson' | 'text/event-stream'
-
-/** A streamed response: each part is sent as soon as it exists, at the pace of the reader. */
-export interface Stream<T extends TSchema = TSchema> {
-  type: StreamType
-  /** The schema of each part. */
-  part: T
-}
+export { isStream, type Stream, type StreamType, type Success }
 
 export const stream = <T extends TSchema>(type: StreamType, part: T): { stream: Stream<T> } => ({
   stream: { type, part },
@@ -52,12 +45,6 @@ export const events = <T extends Record<string, TSchema>>(named: T) => {
   )
   return stream('text/event-stream', Type.Union(parts) as unknown as TUnsafe<StreamEventOf<T>>)
 }
-
-/** A JSON body, a stream, or no body. */
-export type Success = TSchema | { stream: Stream } | null
-
-export const isStream = (success: Success): success is { stream: Stream } =>
-  success !== null && 'stream' in success
 
 /** The row of an endpoint as a client sees it that accepts its stream. */
 export const asStream = <E extends Endpoint>(row: E) =>
@@ -130,6 +117,8 @@ export interface Endpoint<
   adminOnly: boolean
   /** The names of the endpoints whose responses a success makes old; clients request them again. */
   affects: readonly string[]
+  /** Whether a repeated request has the effect and the response of one, so that clients may retry it. */
+  isIdempotent: boolean
   /** Set where another protocol defines the bodies; the handler then validates the request itself. */
   protocol: Protocol | undefined
 }
@@ -157,6 +146,7 @@ type Row<
       | 'download'
       | 'signedBy'
       | 'affects'
+      | 'isIdempotent'
       | 'protocol'
     >
   > & {
@@ -201,6 +191,7 @@ export const endpoint = <
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
   adminOnly: row.adminOnly ?? false,
   affects: row.affects ?? [],
+  isIdempotent: row.isIdempotent ?? row.method === 'GET',
   protocol: row.protocol,
 })
 

@@ -31,6 +31,7 @@ export const setInstructions = endpoint({
   summary: 'Replace the custom instructions',
   credential: 'bearer',
   body: Instructions,
+  isIdempotent: true,
   success: [200, MessageResponse],
   affects: ['getInstructions'],
   errors: { 400: ['instructions_too_long'] },

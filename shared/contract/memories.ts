@@ -201,6 +201,7 @@ export const remember = endpoint({
   summary: 'Store a memory; the same content in the same thread is stored once',
   credential: 'bearer',
   body: Remember,
+  isIdempotent: true,
   success: [201, Remembered],
   affects: ['listMemories'],
   errors: { 404: ['superseded_not_found'], 409: ['superseded_twice', 'supersedes_itself'] },
@@ -214,6 +215,7 @@ export const rememberBatch = endpoint({
   summary: 'Store up to 1,000 memories, all or none',
   credential: 'bearer',
   body: RememberBatch,
+  isIdempotent: true,
   success: [201, RememberedBatch],
   errors: { 404: ['superseded_not_found'], 409: ['superseded_twice', 'supersedes_itself'] },
 })

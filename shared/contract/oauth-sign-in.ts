@@ -90,6 +90,7 @@ export const oauthCallback = endpoint({
       Type.String({ description: 'The issuer identifier of the provider (RFC 9207).' }),
     ),
   }),
+  isIdempotent: false,
   success: [302, null],
   errors: { 400: ['oauth_provider_unknown', 'oauth_state_invalid'] },
 })

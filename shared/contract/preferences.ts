@@ -40,6 +40,7 @@ export const setPreference = endpoint({
   credential: 'bearer',
   params: Type.Object({ key: Type.String({ examples: ['auto_fetch_urls'] }) }),
   body: SetPreference,
+  isIdempotent: true,
   success: [200, Preference],
   affects: ['getPreferences'],
   errors: { 404: ['unknown_preference'] },

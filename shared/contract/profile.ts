@@ -47,6 +47,7 @@ export const updateProfile = endpoint({
   summary: 'Change the display name',
   credential: 'bearer',
   body: UpdateProfile,
+  isIdempotent: true,
   success: [200, UpdatedProfile],
   affects: ['getProfile', 'me', 'currentUser'],
 })

@@ -162,5 +162,6 @@ export const recall = endpoint({
   summary: 'Find the memories that best answer a question, best first',
   credential: 'bearer',
   body: Recall,
+  isIdempotent: true,
   success: [200, RecallResult],
 })

@@ -223,6 +223,7 @@ export const setOnboarding = endpoint({
   summary: 'Record whether the user has completed or dismissed the first steps',
   credential: 'bearer',
   body: Onboarding,
+  isIdempotent: true,
   success: [204, null],
   affects: ['me'],
 })

@@ -52,6 +52,7 @@ export const saveView = endpoint({
   credential: 'bearer',
   params: Type.Object({ name: ViewName }),
   body: Type.Object({ query: ViewQuery }),
+  isIdempotent: true,
   success: [200, SavedView],
   affects: ['listViews'],
   errors: { 409: ['cap_reached'] },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Glob } from 'bun'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const ROOTS = ['server', 'cli', 'mcp', 'shared', 'console']
+const ROOTS = ['server', 'cli', 'mcp', 'shared', 'console', 'clients']
 
 interface Source {
   path: string
@@ -66,6 +66,15 @@ describe('import rules', () => {
       offences(
         (path) => path === 'shared/secrets.ts',
         (name) => !/^@secretlint\/[\w-]+$/.test(name),
+      ),
+    ).toEqual([])
+  })
+
+  test('the packages for clients import shared and themselves only', () => {
+    expect(
+      offences(
+        (path) => path.startsWith('clients/'),
+        (name) => /^(server|cli|mcp|console)\//.test(name),
       ),
     ).toEqual([])
   })
@@ -158,10 +167,13 @@ describe('import rules', () => {
 
   test('every imported package is a dependency in package.json', async () => {
     const { dependencies, optionalDependencies } = await Bun.file(join(ROOT, 'package.json')).json()
-    const typesOnly = ['openapi-types', 'bun']
+    const typesOnly = ['openapi-types', 'bun', '@ai-sdk/provider']
+    // The examples of the packages.
+    const built = ['svc-client']
     const known = new Set([
       ...Object.keys({ ...dependencies, ...optionalDependencies }),
       ...typesOnly,
+      ...built,
     ])
     const packageOf = (name: string) =>
       name

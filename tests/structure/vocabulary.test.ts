@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Glob } from 'bun'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const SOURCES = '{server,cli,mcp,shared,console,bench,scripts,tests,docs}/**/*.{ts,tsx,md}'
+const SOURCES = '{server,cli,mcp,shared,console,clients,bench,scripts,tests,docs}/**/*.{ts,tsx,md}'
 
 /** A word of the glossary's column "not", with the term that replaces it. */
 interface Replaced {

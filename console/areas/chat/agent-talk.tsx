@@ -1,4 +1,6 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { useAnswer } from '../../../clients/npm/use-answer.ts'
+import { type Answer, isRunning } from '../../../shared/answer.ts'
 import { agentTimeline, getAgent, listAgents } from '../../../shared/contract/agents.ts'
 import { talkStream } from '../../../shared/contract/talk.ts'
 import { callStream } from '../../session/client.ts'
@@ -7,7 +9,6 @@ import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { type Answer, isRunning, NO_ANSWER, readAnswer } from './answer-stream.ts'
 import { RunningAnswer } from './running-turn.tsx'
 
 const texts = chat.agents
@@ -22,25 +23,19 @@ const refetchAgent = (): Promise<unknown> =>
 
 /** One turn of an agent, while this screen is open. */
 const useTalk = (slug: string) => {
-  const [answer, setAnswer] = useState<Answer>()
-  const abort = useRef<AbortController>(undefined)
+  const { answer, ask, stop, clear } = useAnswer(
+    (message: string, signal) =>
+      callStream(talkStream, { body: { message, agent_slug: slug }, signal }),
+    { lostText: chat.answer.lost },
+  )
   const send = async (message: string): Promise<Answer> => {
-    const controller = new AbortController()
-    abort.current = controller
-    setAnswer(NO_ANSWER)
-    const { signal } = controller
-    const ended = await readAnswer(
-      () => callStream(talkStream, { body: { message, agent_slug: slug }, signal }),
-      signal,
-      setAnswer,
-    )
-    setAnswer(ended)
+    const ended = await ask(message)
     await refetchAgent()
     // The timeline has the complete exchange now.
-    if (ended.phase === 'done') setAnswer(undefined)
+    if (ended.phase === 'done') clear()
     return ended
   }
-  return { answer, send, stop: () => abort.current?.abort() }
+  return { answer, send, stop }
 }
 
 /** Sends messages as the agent, as its program does. */

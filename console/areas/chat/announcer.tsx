@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import { isRunning } from '../../../shared/answer.ts'
 import { chat } from '../../texts/chat.ts'
-import { isRunning } from './answer-stream.ts'
 import type { ChatTurn } from './turns.ts'
 
 /** Long enough for most answers; a screen reader user reads longer ones in the page. */

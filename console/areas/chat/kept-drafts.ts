@@ -1,6 +1,7 @@
 /** Keeps the drafts of all chats over a sign-in and a reload, and questions that the server has not accepted. */
+
+import { isRunning } from '../../../shared/answer.ts'
 import { keepDraft, takeDraft } from '../../session/drafts.ts'
-import { isRunning } from './answer-stream.ts'
 import { type Draft, drafts } from './drafts.ts'
 import { turns } from './turns.ts'
 

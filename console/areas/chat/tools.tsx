@@ -1,10 +1,10 @@
+import type { ToolUse } from '../../../shared/contract/chat.ts'
 import { readUrl, type UrlPage } from '../../../shared/contract/url.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { notifyError } from '../../ui/toast.tsx'
-import type { ToolUse } from './answer-stream.ts'
 
 const texts = chat.answer
 

@@ -1,4 +1,7 @@
 /** The turns of all chats: each goes on while the user looks at another screen. */
+
+import { type Answer, isRunning, NO_ANSWER } from '../../../shared/answer.ts'
+import { readAnswer } from '../../../shared/answer-stream.ts'
 import type { CallArgs } from '../../../shared/client.ts'
 import { type ChatEvent, chatStream, regenerate } from '../../../shared/contract/chat.ts'
 import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
@@ -7,7 +10,7 @@ import { asStream } from '../../../shared/contract/endpoint.ts'
 import type { StoredFile } from '../../../shared/contract/files.ts'
 import type { UrlPage } from '../../../shared/contract/url.ts'
 import { callApi, callStream } from '../../session/client.ts'
-import { type Answer, isRunning, NO_ANSWER, readAnswer } from './answer-stream.ts'
+import { chat as texts } from '../../texts/chat.ts'
 import { changeDraft, clearDraft, type Draft, drafts, NEW_CHAT, storedFiles } from './drafts.ts'
 import { createKeyedStore } from './keyed-store.ts'
 import { cachedMessages, refetchMessages, refetchSessions } from './messages-query.ts'
@@ -75,10 +78,10 @@ const run = async (
   let current = key
   aborts.set(key, abort)
   turns.set(key, { ...NO_ANSWER, ...context })
-  const answer = await readAnswer(
-    () => open(abort.signal),
-    abort.signal,
-    (soFar, event) => {
+  const answer = await readAnswer(() => open(abort.signal), {
+    signal: abort.signal,
+    lostText: texts.answer.lost,
+    onChange: (soFar, event) => {
       if (event.event === 'start' && current === NEW_CHAT) {
         current = event.data.session_id
         const { depth, tools, provider } = drafts.get(key)
@@ -91,7 +94,7 @@ const run = async (
         void refetchSessions()
       } else turns.set(current, { ...soFar, ...context })
     },
-  )
+  })
   aborts.delete(current)
   const turn = { ...answer, ...context }
   turns.set(current, turn)

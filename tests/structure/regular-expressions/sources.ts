@@ -2,7 +2,7 @@ import { Glob } from 'bun'
 import { parseSync } from 'oxc-parser'
 
 /** The folders with the source. */
-export const ROOTS = ['server', 'shared', 'cli', 'mcp']
+export const ROOTS = ['server', 'shared', 'cli', 'mcp', 'clients']
 
 /** A regular expression of the source. */
 export interface Expression {

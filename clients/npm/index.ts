@@ -1,0 +1,60 @@
+import type { Api } from './api.ts'
+import { createCall } from './call.ts'
+import type { Methods } from './methods.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
+import { decodeRows, type Row } from './rows.ts'
+import { type ClientSession, createSession, type ManagedSession } from './session.ts'
+import { table } from './table.ts'
+
+export type * from './api.ts'
+export {
+  ApiFailure,
+  CutOff,
+  NotSvc,
+  OtherVersion,
+  StreamFailed,
+  TimedOut,
+  Unreachable,
+} from './errors.ts'
+export type { CallOptions, ClientOptions } from './options.ts'
+export type { ClientSession, SessionOptions } from './session.ts'
+
+/** A client of one server, with a method for each endpoint: `svc.memories.recall(…)`. */
+export type SvcClient = Api & {
+  readonly session: ClientSession
+  /** @internal All methods by name. */
+  readonly methods: Methods
+}
+
+type Method = (args?: Readonly<Record<string, unknown>>, options?: CallOptions) => Promise<unknown>
+
+/**
+ * Creates a client. It sends no request.
+ * @throws TypeError if `baseUrl` is not a URL.
+ */
+export const createClient = (options: ClientOptions): SvcClient => {
+  new URL(options.baseUrl)
+  const methods: Record<string, Method> = {}
+  const groups: Record<string, Record<string, Method>> = {}
+  const session: ManagedSession = createSession(options, () => methods.refresh?.() ?? never())
+  const call = createCall(options, () => session)
+  const add = (name: string, row: Row) => {
+    const method: Method = async (args = {}, callOptions = {}) => {
+      const response = await call(row, args, callOptions)
+      if (row.signsIn) session.adopt(response)
+      if (row.name === 'signOut') await session.end()
+      return response
+    }
+    methods[name] = method
+    groups[row.group] = { ...groups[row.group], [name]: method }
+  }
+  for (const row of decodeRows(table)) {
+    add(row.name, row)
+    if (row.streamed) add(`${row.name}Stream`, { ...row, success: [200, row.streamed] })
+  }
+  return { ...groups, session, methods } as unknown as SvcClient
+}
+
+const never = (): never => {
+  throw new Error('The contract has no refresh')
+}

@@ -1,0 +1,32 @@
+import type { SessionOptions } from './session.ts'
+
+export interface ClientOptions extends SessionOptions {
+  /** For example `http://localhost:3000`. */
+  baseUrl: string
+  /** An API key. Without one, the client uses the session of a sign-in. */
+  apiKey?: string | undefined
+  /** The organization to act in. Default: that of the key, or the user's default. */
+  orgId?: string | undefined
+  /** The time zone of the user, such as `Europe/Lisbon`. Default: that of this machine. */
+  timezone?: string | undefined
+  /** Milliseconds until a response must have started. Default: 30,000, and 600,000 where a model answers. */
+  timeoutMs?: number | undefined
+  /** The number of retries after failures that pass. Default: 2. */
+  maxRetries?: number | undefined
+  /** The longest wait before a retry, in milliseconds. Default: 30,000. */
+  maxRetryWaitMs?: number | undefined
+  /** The `User-Agent` header; browsers send their own. */
+  userAgent?: string | undefined
+  /** Sends the requests. Default: the global `fetch`. */
+  fetch?: ((url: URL, init: RequestInit) => Promise<Response>) | undefined
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call, or the stream that it returned. */
+  signal?: AbortSignal | undefined
+  /** Replaces that of the client. */
+  timeoutMs?: number | undefined
+  /** Replaces that of the client. */
+  orgId?: string | undefined
+}
