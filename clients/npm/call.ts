@@ -58,13 +58,20 @@ export const createCall = (options: ClientOptions, session: () => ManagedSession
     }
     const { origin } = new URL(options.baseUrl)
     const attempt = () => send(client, row, input)
-    const response = await withRetries(row, attempt, retries, signal).catch((error: unknown) => {
-      throw asOtherVersion(error, row, origin, headers)
-    })
+    const isIdempotent = row.isIdempotent && !supersedes(args)
+    const response = await withRetries({ isIdempotent }, attempt, retries, signal).catch(
+      (error: unknown) => {
+        throw asOtherVersion(error, row, origin, headers)
+      },
+    )
     const isStream = 'stream' in fieldsOf(row.success[1])
     return isStream ? readParts(response as AsyncIterable<unknown>, row, origin) : response
   }
 }
+
+/** A memory can be superseded once: the second request of such a write would be a conflict. */
+const supersedes = (args: Args): boolean =>
+  [args, args.memories].flat().some((memory) => fieldsOf(memory).supersedes != null)
 
 /** Rows of the package have the parts of an endpoint that the client of the API reads. */
 const send = (client: Client, row: Row, input: object): Promise<unknown> =>

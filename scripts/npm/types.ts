@@ -65,7 +65,7 @@ export const createPrinter = (named: ReadonlyMap<string, Schema>): Printer => {
     if (!declared.has(printed)) {
       // A recursive type would print itself again.
       declared.set(printed, '')
-      declared.set(printed, declare(printed, schema, direction))
+      declared.set(printed, declare(printed, schema, isInput ? 'request' : 'response'))
     }
     return printed
   }

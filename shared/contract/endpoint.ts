@@ -117,7 +117,7 @@ export interface Endpoint<
   adminOnly: boolean
   /** The names of the endpoints whose responses a success makes old; clients request them again. */
   affects: readonly string[]
-  /** Whether a repeated request has the effect and the response of one, so that clients may retry it. */
+  /** Whether a repeated request has the effect and the response of one, so that clients may retry it. For memories that supersede none. */
   isIdempotent: boolean
   /** Set where another protocol defines the bodies; the handler then validates the request itself. */
   protocol: Protocol | undefined
