@@ -19,12 +19,12 @@ export interface ChatState {
   messages: readonly ChatMessage[]
   /** The message that is being answered, and that the messages do not contain yet. */
   question: string | undefined
-  /** The answer while it arrives, or why it failed. */
+  /** The answer while it arrives, and the part that a failed or stopped one has. */
   answer: Answer | undefined
   isAnswering: boolean
-  /** Why the messages could not be loaded. */
+  /** Why the last answer failed, or the messages could not be loaded. */
   error: Error | undefined
-  /** Sends a message. It never throws: `answer` has the error. */
+  /** Sends a message. It never throws: `error` has the failure. */
   send(message: string): Promise<void>
   /** Stops the model. The server keeps the part that it sent. */
   stop(): void
@@ -38,15 +38,15 @@ export const useChat = ({ sessionId: initialId, tools }: ChatOptions = {}): Chat
   const [sessionId, setSessionId] = useState(initialId)
   const [messages, setMessages] = useState<readonly ChatMessage[]>([])
   const [question, setQuestion] = useState<string>()
-  const [error, setError] = useState<Error>()
+  const [loadError, setLoadError] = useState<Error>()
 
   const load = useCallback(
     async (id: string) => {
       try {
         setMessages(await methods.listChatMessages({ session_id: id }))
-        setError(undefined)
+        setLoadError(undefined)
       } catch (cause) {
-        setError(asError(cause))
+        setLoadError(asError(cause))
       }
     },
     [methods],
@@ -86,5 +86,6 @@ export const useChat = ({ sessionId: initialId, tools }: ChatOptions = {}): Chat
   // A part of a stopped answer may be stored before or after the messages are loaded.
   const isStored = !isAnswering && messages.some(({ id }) => id === answer?.messageId)
   const shown = isStored ? undefined : answer
+  const error = answer?.error ?? loadError
   return { sessionId, messages, question, answer: shown, isAnswering, error, send, stop }
 }

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { browserTest, useBrowser } from '../browser/support.ts'
+import { useConversation } from '../conversation/support.ts'
+import { ROOT } from '../harness/base.ts'
+import { newVerifiedUser } from '../harness/http.ts'
+import { breaksOff, says, stalls } from '../harness/model-server.ts'
+import { PASSWORD, request, uniqueEmail } from '../harness/server.ts'
+import { binOf, createProject, run } from './npm-project.ts'
+
+setDefaultTimeout(120_000)
+
+let site = ''
+const app = Bun.serve({
+  ...{ hostname: '127.0.0.1', port: 0 },
+  fetch: ({ url }) => {
+    const { pathname } = new URL(url)
+    return new Response(Bun.file(join(site, pathname === '/' ? 'index.html' : pathname)))
+  },
+})
+afterAll(() => app.stop(true))
+const APP = `http://localhost:${app.port}`
+
+const suite = useConversation({ SVC_FRONTEND_ORIGINS: APP })
+const { visit, expectProblems } = useBrowser({
+  get current() {
+    return suite.server
+  },
+})
+
+beforeAll(async () => {
+  const { directory, write } = await createProject('npm')
+  const examples = join(ROOT, 'clients/npm/examples')
+  await cp(join(examples, 'browser'), join(directory, 'browser'), { recursive: true })
+  await write('tsconfig.json', await Bun.file(join(examples, 'tsconfig.json')).text())
+  await run(directory, [binOf('tsc'), '-p', '.', '--types', 'vite/client'])
+  const build = [binOf('vite'), 'build', 'browser', '--logLevel', 'error']
+  await run(directory, build, { VITE_SVC_URL: suite.server.baseUrl })
+  site = join(directory, 'browser/dist')
+}, 120_000)
+
+/** Without the header of the other browser tests, which CORS does not allow. */
+const open = async (): Promise<Page> => {
+  const page = await visit({ extraHTTPHeaders: {} }, [APP])
+  // Before a sign-in there is no session to restore.
+  expectProblems(/401/)
+  await page.goto(APP)
+  return page
+}
+
+const enter = async (page: Page, email: string, button: string): Promise<void> => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: button }).click()
+}
+
+const send = async (page: Page, message: string): Promise<void> => {
+  await page.getByLabel('Message').fill(message)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+const verify = async (email: string): Promise<void> => {
+  const mail = await suite.server.noticed(new RegExp(`^Mail to ${email} [^]*/verify\\?token=`))
+  const token = /\/verify\?token=([\w-]+)/.exec(mail)?.[1]
+  await request(suite.server, 'POST', '/api/auth/verify-email', { body: { token } })
+}
+
+describe('the page of the example, which Vite built, on another origin', () => {
+  browserTest('a sign-up, a chat, a reload and a sign-out', async () => {
+    const email = uniqueEmail()
+    const page = await open()
+    await enter(page, email, 'Sign up')
+    await page.getByLabel('Message').waitFor()
+    await verify(email)
+    suite.model.next(says(['Green ', 'tea.']))
+    await send(page, 'What does Ada drink?')
+    await page.locator('p.assistant', { hasText: 'Green tea.' }).waitFor()
+    expect(await page.locator('p.user').allTextContents()).toEqual(['What does Ada drink?'])
+    expect(await page.locator('p.arriving').count()).toBe(0)
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Email').waitFor()
+    await page.reload()
+    await page.getByLabel('Email').waitFor()
+  })
+
+  browserTest('memories are found while the question is typed', async () => {
+    const user = await newVerifiedUser(suite.server)
+    for (const content of ['Ada drinks green tea.', 'Bob lives in Porto.'])
+      await request(suite.server, 'POST', '/api/remember', { token: user.key, body: { content } })
+    const page = await open()
+    await enter(page, user.email, 'Sign in')
+    await page.getByLabel('Search').pressSequentially('What does Ada drink?')
+    await page.getByRole('listitem').filter({ hasText: 'Ada drinks green tea.' }).first().waitFor()
+    await page.getByLabel('Search').fill('')
+    await page.getByRole('listitem').first().waitFor({ state: 'detached' })
+  })
+
+  browserTest('an answer is stopped, and a failed one and a wrong password are shown', async () => {
+    const user = await newVerifiedUser(suite.server)
+    const page = await open()
+    await page.getByLabel('Email').fill(user.email)
+    await page.getByLabel('Password').fill(`${PASSWORD}!`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('Invalid email or password').waitFor()
+    await enter(page, user.email, 'Sign in')
+
+    suite.model.next(stalls('Green'))
+    await send(page, 'What does Ada drink?')
+    const call = await suite.model.nextCall()
+    await page.locator('p.arriving', { hasText: 'Green' }).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await call.disconnected
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+
+    const shown = Promise.withResolvers<void>()
+    suite.model.next(breaksOff('Cof', shown.promise))
+    await send(page, 'And Bob?')
+    await page.locator('p.arriving', { hasText: 'Cof' }).waitFor()
+    shown.resolve()
+    await page.getByRole('alert').waitFor()
+    await page.locator('p.assistant', { hasText: 'Cof' }).waitFor()
+  })
+})
