@@ -76,6 +76,7 @@ export const parts = {
       ...PACKAGES,
       'tests/{browser,harness}/**',
       'console/**',
+      'clients/npm/**',
       'shared/**',
       'server/system/console/**',
       'server/platform/http/**',

@@ -39,7 +39,7 @@ const createApp = async (options: Partial<MemoryOptions> = {}) => {
   await client.methods.remember({ content: FACT })
   const provider = createOpenAICompatible({ name: 'models', baseURL: model.url })
   const remembering = withMemory(provider('a-model'), { client, thread: 'chat-1', ...options })
-  /** What svc knows beside the fact, oldest first. */
+  /** The memories beside the fact, oldest first. */
   const remembered = async (): Promise<string[]> => {
     const { memories } = await client.methods.listMemories({})
     const contents = memories.toReversed().map(({ content_text }) => content_text)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { groupOf } from '../../clients/npm/encode-rows.ts'
 import { version } from '../../package.json'
-import { buildNpmPackage, MAX_CLIENT_BYTES } from '../../scripts/npm-package.ts'
+import { buildNpmPackage, MAX_BYTES } from '../../scripts/npm-package.ts'
 import { contract, protocols } from '../../shared/contract/index.ts'
 import { ROOT } from '../harness/base.ts'
 import { temporaryDirectory } from '../harness/temporary.ts'
@@ -35,10 +35,18 @@ describe('the package svc-client', () => {
       expect(await readFile(join(again, file))).toEqual(await readFile(join(directory, file)))
   })
 
-  test('the client has at most 30 KB and imports no package', async () => {
+  test('the sizes are within the documented bounds, and the client imports no package', async () => {
     const { built } = await packedClient()
     console.log('bytes, minified:', built.sizes)
-    expect(built.sizes['index.js']).toBeLessThanOrEqual(MAX_CLIENT_BYTES)
+    const page = await Bun.file(join(ROOT, 'docs/reference/clients.md')).text()
+    for (const [file, bytes] of Object.entries(built.sizes)) {
+      const entry = file === 'index.js' ? 'svc-client' : `svc-client/${file.replace('.js', '')}`
+      const [, kilobytes] =
+        new RegExp(`^\\| \`${entry}\` \\|[^|]+\\| (\\d+) KB \\|`, 'm').exec(page) ?? []
+      const bound = MAX_BYTES[file] ?? 0
+      expect([file, Number(kilobytes) * 1000]).toEqual([file, bound])
+      expect(bytes).toBeLessThanOrEqual(bound)
+    }
     const { imports } = new Bun.Transpiler().scan(
       await readFile(join(directory, 'index.js'), 'utf8'),
     )
@@ -174,3 +182,16 @@ for (const manager of ['npm', 'bun'] as const)
       (await readdir(join(directory, 'node_modules'))).filter((name) => !name.startsWith('.')),
     ).toEqual(['svc-client'])
   })
+
+test('the samples of the README and of the reference compile', async () => {
+  const { directory, write } = await createProject('npm')
+  for (const path of ['clients/npm/README.md', 'docs/reference/clients.md']) {
+    const page = await Bun.file(join(ROOT, path)).text()
+    const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block)
+    expect(blocks.length).toBeGreaterThan(2)
+    await write(`${path.replaceAll('/', '-')}.ts`, blocks.join('\n'))
+  }
+  const compilerOptions = { ...STRICT.compilerOptions, skipLibCheck: true, types: ['bun'] }
+  await write('tsconfig.json', JSON.stringify({ ...STRICT, compilerOptions }))
+  await run(directory, [binOf('tsc'), '-p', '.'])
+})

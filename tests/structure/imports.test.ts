@@ -193,9 +193,12 @@ test('only config files and the entry file read the environment', () => {
   const reading = sources.filter(({ text }) =>
     /\b(process|Bun)\.env\b|import\.meta\.env/.test(text),
   )
-  // The build of the console replaces the expression, which React contains, by a constant.
+  // The build of the console replaces the expression, which React contains, by a constant. Examples are apps.
   const elsewhere = reading.filter(
-    ({ path }) => !/^((server|cli|mcp)\/(config|main)|console\/build)\.ts$/.test(path),
+    ({ path }) =>
+      !/^((server|cli|mcp)\/(config|main)|console\/build)\.ts$|^clients\/\w+\/examples\//.test(
+        path,
+      ),
   )
   expect(elsewhere.map(({ path }) => path)).toEqual([])
 })

@@ -21,7 +21,10 @@ export interface Sources {
 
 /** @param root the clone, or another directory with the source of a commit; ends with a slash. */
 export const sourceFiles = (root: string): string[] =>
-  ROOTS.flatMap((folder) => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync(root)]).sort()
+  ROOTS.flatMap((folder) => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync(root)])
+    // Examples run when they are imported.
+    .filter((path) => !path.includes('/examples/'))
+    .sort()
 
 interface Node {
   type: string
