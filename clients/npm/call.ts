@@ -10,7 +10,7 @@ import { fieldsOf } from '../../shared/objects.ts'
 import { ApiFailure, CutOff, NotSvc, OtherVersion, StreamFailed } from './errors.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import type { Row } from './rows.ts'
-import type { ManagedSession } from './session.ts'
+import { isBrowser, type ManagedSession } from './session.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -23,8 +23,9 @@ const DEFAULT_RETRY_WAIT_MS = 30_000
 /** Calls rows with the options of a client. */
 export const createCall = (options: ClientOptions, session: () => ManagedSession) => {
   const plain: Send = options.fetch ?? ((url, init) => fetch(url, init))
-  // A browser stores and sends the refresh cookie, also to another origin.
-  const withCookie: Send = (url, init) => plain(url, { ...init, credentials: 'include' })
+  // A browser stores and sends the refresh cookie, also to another origin. Some runtimes refuse the option.
+  const withCookie: Send = (url, init) =>
+    plain(url, isBrowser() ? { ...init, credentials: 'include' } : init)
   const sendFor = ({ credential }: Row): Send => {
     if (credential !== 'bearer') return withCookie
     if (options.apiKey !== undefined) return plain

@@ -36,7 +36,7 @@ export const createClient = (options: ClientOptions): SvcClient => {
   new URL(options.baseUrl)
   const methods: Record<string, Method> = {}
   const groups: Record<string, Record<string, Method>> = {}
-  const session: ManagedSession = createSession(options, () => methods.refresh?.() ?? never())
+  const session: ManagedSession = createSession(options, async () => methods.refresh?.())
   const call = createCall(options, () => session)
   const add = (name: string, row: Row) => {
     const method: Method = async (args = {}, callOptions = {}) => {
@@ -53,8 +53,4 @@ export const createClient = (options: ClientOptions): SvcClient => {
     if (row.streamed) add(`${row.name}Stream`, { ...row, success: [200, row.streamed] })
   }
   return { ...groups, session, methods } as unknown as SvcClient
-}
-
-const never = (): never => {
-  throw new Error('The contract has no refresh')
 }

@@ -27,8 +27,8 @@ export interface SessionOptions {
   onRefreshToken?: ((token: string | undefined) => void | Promise<void>) | undefined
 }
 
-/** A browser keeps the refresh token in a cookie. */
-const isBrowser = (): boolean => 'document' in globalThis
+/** @internal A browser keeps the refresh token in a cookie. */
+export const isBrowser = (): boolean => 'document' in globalThis
 
 /** @internal The session as the client uses it. */
 export interface ManagedSession extends ClientSession {

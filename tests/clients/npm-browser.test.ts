@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { browserTest, useBrowser } from '../browser/support.ts'
 import { useConversation } from '../conversation/support.ts'
@@ -85,6 +86,22 @@ describe('the page of the example, which Vite built, on another origin', () => {
     await page.getByLabel('Email').waitFor()
     await page.reload()
     await page.getByLabel('Email').waitFor()
+  })
+
+  browserTest('a sign-in with a second factor takes a code', async () => {
+    const { email, accessToken: token } = await newVerifiedUser(suite.server)
+    const setup = await request(suite.server, 'POST', '/api/auth/mfa/setup', { token })
+    const code = new TOTP({ secret: Secret.fromBase32(setup.body.secret) }).generate()
+    const body = { code }
+    const enabled = await request(suite.server, 'POST', '/api/auth/mfa/enable', { token, body })
+    const page = await open()
+    await enter(page, email, 'Sign in')
+    await page.getByLabel('Code').fill('000000')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Code').fill(enabled.body.recovery_codes[0])
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('Message').waitFor()
   })
 
   browserTest('memories are found while the question is typed', async () => {

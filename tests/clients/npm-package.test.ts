@@ -53,6 +53,15 @@ describe('the package svc-client', () => {
     expect(imports.filter(({ path }) => !path.startsWith('./'))).toEqual([])
   })
 
+  test('the command line builds the same package and prints its sizes', async () => {
+    const { built } = await packedClient()
+    const again = temporaryDirectory('svc-npm-again')
+    const output = await run(ROOT, [process.execPath, 'scripts/npm-package.ts', again])
+    expect(output).toContain(`svc-client ${version}\n`)
+    expect(output).toContain(`index.js: ${built.sizes['index.js']} bytes\n`)
+    expect(await readdir(again)).toEqual(await readdir(directory))
+  })
+
   test('package.json has the version of svc, and optional peers alone', async () => {
     const manifest = await Bun.file(join(directory, 'package.json')).json()
     expect(manifest.version).toBe(version)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { Secret, TOTP } from 'otpauth'
 import { ApiFailure, createClient } from '../../clients/npm/index.ts'
 import type { ClientOptions } from '../../clients/npm/options.ts'
 import { newUser, PASSWORD, uniqueEmail, useServer } from '../harness/server.ts'
@@ -41,6 +42,21 @@ describe('the session of svc-client', () => {
     expect(changes).toBe(2)
     unsubscribe()
     await expect(methods.me({})).rejects.toMatchObject({ status: 401, reason: 'bad_credentials' })
+  })
+
+  test('a sign-in with a second factor completes with its code', async () => {
+    const { methods, session } = connect()
+    const { user } = await signUp(methods)
+    const { secret } = await methods.setupMfa({})
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    const { recovery_codes } = await methods.enableMfa({ code })
+    await methods.signOut({})
+    const pending = await methods.signIn({ email: user.email, password: PASSWORD })
+    if (!('mfa_required' in pending)) throw new Error('no second factor was required')
+    expect(session.isSignedIn).toBe(false)
+    const [recoveryCode = ''] = recovery_codes
+    await methods.verifyMfa({ partial_token: pending.partial_token, code: recoveryCode })
+    expect((await methods.me({})).id).toBe(user.id)
   })
 
   test('parallel calls with an expired access token share one refresh', async () => {
