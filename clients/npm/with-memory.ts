@@ -34,7 +34,7 @@ const DEFAULT_TIMEOUT_MS = 5_000
 export const withMemory = (
   model: Parameters<typeof wrapLanguageModel>[0]['model'],
   options: MemoryOptions,
-): LanguageModelV4 => {
+): ReturnType<typeof wrapLanguageModel> => {
   const memory = createMemory(options)
   return wrapLanguageModel({
     model,

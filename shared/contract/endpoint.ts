@@ -117,7 +117,10 @@ export interface Endpoint<
   adminOnly: boolean
   /** The names of the endpoints whose responses a success makes old; clients request them again. */
   affects: readonly string[]
-  /** Whether a repeated request has the effect and the response of one, so that clients may retry it. For memories that supersede none. */
+  /**
+   * Whether a repeated request has the effect and the response of one, so that clients may retry it. A memory that
+   * supersedes another is an exception: the second request is a conflict.
+   */
   isIdempotent: boolean
   /** Set where another protocol defines the bodies; the handler then validates the request itself. */
   protocol: Protocol | undefined

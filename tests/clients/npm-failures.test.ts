@@ -124,7 +124,8 @@ describe('retries of svc-client', () => {
     const abort = new AbortController()
     const refuse: Reply = (response, request) => {
       limited({ 'retry-after': '20' })(response, request)
-      response.on('close', () => abort.abort(new Error('enough')))
+      // The client waits for 20 seconds by then.
+      response.on('close', () => setTimeout(() => abort.abort(new Error('enough')), 200))
     }
     await using client = await start([refuse])
     const error = await failureOf(client.methods.health({}, { signal: abort.signal }))

@@ -157,6 +157,7 @@ const STRICT = {
 
 const CONSUMER = `
 import { ApiFailure, createClient, CutOff, type RecallResult, type SvcClient } from 'svc-client'
+import { type ChatState, SvcProvider, useChat } from 'svc-client/react'
 
 const svc: SvcClient = createClient({ baseUrl: 'http://localhost:3000', apiKey: 'svc_key' })
 export const found: RecallResult = await svc.memories.recall({ query: 'tea', limit: 3 })
@@ -173,6 +174,8 @@ for await (const part of await svc.conversation.chatStream({ message: 'Hi' })) {
   // @ts-expect-error: the client throws errors
   if (part.event === 'error') break
 }
+export const useFirstChat = (): ChatState => useChat()
+export const provider = SvcProvider({ client: svc })
 try {
   await svc.system.health()
 } catch (error) {
@@ -180,6 +183,27 @@ try {
   if (error instanceof CutOff) console.log(error.message)
 }
 `
+
+const AI_CONSUMER = `
+import { generateText } from 'ai'
+import { createClient } from 'svc-client'
+import { type MemoryTools, memoryTools, withMemory } from 'svc-client/ai'
+
+const client = createClient({ baseUrl: 'http://localhost:3000' })
+const tools: MemoryTools = memoryTools({ client })
+export const answer = (model: Parameters<typeof withMemory>[0]) =>
+  generateText({ model: withMemory(model, { client, thread: 'chat-1' }), tools, prompt: 'Hi' })
+`
+
+test('the types for the AI SDK are strict too; those of the AI SDK itself are not', async () => {
+  const { directory, write } = await createProject('npm')
+  await write('consumer.ts', AI_CONSUMER)
+  await write('tsconfig.json', JSON.stringify(STRICT))
+  const output = await run(directory, [binOf('tsc'), '-p', '.', '--pretty', 'false']).catch(String)
+  expect(
+    output.split('\n').filter((line) => /^(?:consumer|.*svc-client)\b.*error/.test(line)),
+  ).toEqual([])
+})
 
 for (const manager of ['npm', 'bun'] as const)
   test(`a project that installed the package with ${manager} compiles with tsc --strict`, async () => {
