@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { version } from '../package.json'
 import { CHECKSUMS, checkFiles } from './release/checksums.ts'
-import { NPM_PACKAGE, PYTHON_PACKAGES, releaseFiles } from './release/names.ts'
+import { NPM_PACKAGE, PYTHON_SOURCES, PYTHON_WHEEL, releaseFiles } from './release/names.ts'
 import { ROOT } from './release/packages.ts'
 import { isDated, releaseNotes } from './release/version.ts'
 
@@ -40,7 +40,7 @@ const destinations: Destination[] = [
   },
   {
     name: 'pypi',
-    publish: ['twine', 'upload', '--skip-existing', ...PYTHON_PACKAGES.map(path)],
+    publish: ['twine', 'upload', '--skip-existing', path(PYTHON_WHEEL), path(PYTHON_SOURCES)],
   },
   // Last, because its followers are notified. The pushed tag names the commit.
   {

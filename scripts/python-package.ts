@@ -7,21 +7,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync, strToU8, zipSync } from 'fflate'
 import { packTar } from 'modern-tar'
-import packageJson from '../package.json' with { type: 'json' }
+import { version } from '../package.json'
+import { PYTHON_SOURCES, PYTHON_WHEEL } from './release/names.ts'
+import { RELEASED_AT, zipTime } from './release/version.ts'
 
 const SOURCE = join(import.meta.dir, '../clients/python')
-const { version } = packageJson
 
 /** The files of the module, by their paths in the source distribution and in the wheel. */
 const MODULE = ['svc_client/__init__.py', 'svc_client/py.typed']
 const ABOUT = ['pyproject.toml', 'README.md']
-
-/**
- * The time of each file. A zip has local times from 1980 on, so it is the same moment of the calendar in each
- * time zone.
- */
-const ZIP_TIME = new Date(1980, 0, 1)
-const TAR_TIME = new Date(Date.UTC(1980, 0, 1))
 
 type Files = Record<string, Uint8Array>
 
@@ -72,7 +66,7 @@ const wheelOf = (modules: Files, metadata: string): Uint8Array => {
   const record = `${info}/RECORD`
   return zipSync(
     { ...files, [record]: strToU8(recordOf(files, record)) },
-    { mtime: ZIP_TIME, level: 9 },
+    { mtime: zipTime(), level: 9 },
   )
 }
 
@@ -84,13 +78,13 @@ const sourceDistributionOf = async (files: Files): Promise<Uint8Array> => {
         name: `${root}/${path}`,
         size: content.length,
         mode: 0o644,
-        mtime: TAR_TIME,
+        mtime: RELEASED_AT,
         type: 'file' as const,
       },
       body: content,
     })),
   )
-  return gzipSync(tar, { mtime: TAR_TIME, level: 9 })
+  return gzipSync(tar, { mtime: RELEASED_AT, level: 9 })
 }
 
 /** Writes the wheel and the source distribution into a folder. @returns their paths. */
@@ -105,8 +99,8 @@ export const buildPythonPackage = async (outDir: string): Promise<string[]> => {
   }
   const metadata = metadataOf(project, await readFile(join(SOURCE, 'README.md'), 'utf8'))
   const packages = {
-    [`svc_client-${version}-py3-none-any.whl`]: wheelOf(modules, metadata),
-    [`svc_client-${version}.tar.gz`]: await sourceDistributionOf({
+    [PYTHON_WHEEL]: wheelOf(modules, metadata),
+    [PYTHON_SOURCES]: await sourceDistributionOf({
       'PKG-INFO': strToU8(metadata),
       ...sources,
     }),

@@ -4,6 +4,8 @@
  * - `svc-<os>-<arch>.tar.gz`, the executable and the files that it needs, for each system, and beside it
  *   `svc-<os>-<arch>.cdx.json`, its bill of materials.
  * - `svc.mcpb`, the bundle for desktop clients, and `svc-plugins.tar.gz`, the plugins for assistants.
+ * - `svc-client-<version>.tgz`, the npm package, `svc_client-<version>-py3-none-any.whl` and `.tar.gz`,
+ *   the Python client.
  * - `SHA256SUMS`, the checksums of the files that this run wrote.
  *
  * Arguments select parts: `svc-linux-arm64`, `host` for this system, `packages` for what runs on each system.
@@ -15,13 +17,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildExecutable } from './executable.ts'
+import { buildNpmPackage } from './npm-package.ts'
 import { writePlugins } from './plugins/write.ts'
+import { buildPythonPackage } from './python-package.ts'
 import { writeArchive } from './release/archive.ts'
 import { CHECKSUMS, writeChecksums } from './release/checksums.ts'
 import { writeContents } from './release/contents.ts'
 import { licenceTexts } from './release/licences.ts'
 import { buildMcpBundle } from './release/mcp-bundle.ts'
-import { MCP_BUNDLE, PLUGINS } from './release/names.ts'
+import { MCP_BUNDLE, NPM_PACKAGE, PLUGINS, packageFiles } from './release/names.ts'
 import { installPackages, ROOT } from './release/packages.ts'
 import { billOfMaterials } from './release/sbom.ts'
 import { databaseOf, isHost, nameOf, type Target, targets } from './release/targets.ts'
@@ -79,10 +83,15 @@ const release = (target: Target): Promise<string[]> =>
 /** The parts that run on each system. */
 const releasePackages = (): Promise<string[]> =>
   inDirectory(async (directory) => {
-    await writePlugins(directory, 'svc')
-    await writeArchive(directory, 'svc-plugins', path(PLUGINS), level)
+    const [plugins, client] = [join(directory, 'plugins'), join(directory, 'client')]
+    await writePlugins(plugins, 'svc')
+    await writeArchive(plugins, 'svc-plugins', path(PLUGINS), level)
+    await buildNpmPackage(client)
+    // npm expects this name in its archives.
+    await writeArchive(client, 'package', path(NPM_PACKAGE), level)
     await Bun.write(path(MCP_BUNDLE), await buildMcpBundle())
-    return [PLUGINS, MCP_BUNDLE]
+    await buildPythonPackage(values.to)
+    return packageFiles
   })
 
 const isChosen = (name: string): boolean => positionals.length === 0 || positionals.includes(name)

@@ -15,26 +15,9 @@ import {
 } from './print.ts'
 import { aboutOf, defaultText, isRequired, sourceText, type Types } from './types.ts'
 
-/**
- * Requests that may be sent again, because a second one changes nothing: they read, store the same content
- * once, or set a state. GET, DELETE and a PUT with a body are so by their method; one without a body toggles.
- */
-const REPEATABLE = new Set([
-  'recall',
-  'context',
-  'remember',
-  'rememberBatch',
-  'capture',
-  'restoreMemory',
-  'readChatSession',
-  'readDirectThread',
-])
-
-const isRepeatable = ({ name, method, body }: Endpoint): boolean =>
-  method === 'GET' ||
-  method === 'DELETE' ||
-  (method === 'PUT' && body !== undefined) ||
-  REPEATABLE.has(name)
+/** A deletion that is repeated and finds nothing has succeeded. */
+const isRepeatable = ({ method, isIdempotent }: Endpoint): boolean =>
+  isIdempotent || method === 'DELETE'
 
 /** The class of each error status. */
 export const ERROR_CLASSES: Record<number, string> = {

@@ -18,7 +18,7 @@ const [date] = /\d{4}-\d\d-\d\d/.exec(heading) ?? []
 /** Whether the changelog dates the version. */
 export const isDated = date !== undefined
 
-/** What changed in the version, as Markdown. */
+/** The changes of the version, as Markdown. */
 export const releaseNotes = section.slice(heading.length).trim()
 
 /** The time of every file in the archives: midnight of the date in the changelog, whenever they are built. */

@@ -178,6 +178,7 @@ export const setUserTier = endpoint({
   adminOnly: true,
   params,
   body: SetUserTier,
+  isIdempotent: true,
   success: [200, AdminUser],
   affects: ['getUser', 'listUsers', 'adminAuditLog', 'me', 'getBilling', 'getUsage'],
   errors: { 403: ['admin_revoked'], 404: ['administered_user_not_found'] },
@@ -193,6 +194,7 @@ export const setUserAdmin = endpoint({
   adminOnly: true,
   params,
   body: SetUserAdmin,
+  isIdempotent: true,
   success: [200, AdminUser],
   affects: ['getUser', 'listUsers', 'adminAuditLog', 'me'],
   errors: {

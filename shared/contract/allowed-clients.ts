@@ -59,6 +59,7 @@ export const setAllowedClients = endpoint({
   credential: 'bearer',
   params,
   body: SetAllowedClients,
+  isIdempotent: true,
   success: [200, AllowedClients],
   affects: ['getAllowedClients'],
   errors: { 403: ['not_org_member', 'org_owner_required'] },

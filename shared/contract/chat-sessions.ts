@@ -143,6 +143,7 @@ export const readChatSession = endpoint({
   summary: 'Mark a chat session as read',
   credential: 'bearer',
   params,
+  isIdempotent: true,
   success: [200, ChatSession],
   affects: ['getChatSession', 'listChatSessions'],
   errors: { 404: ['chat_session_not_found'] },

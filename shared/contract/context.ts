@@ -60,5 +60,6 @@ export const context = endpoint({
   summary: 'Get what a model should know before it answers a message',
   credential: 'bearer',
   body: ContextRequest,
+  isIdempotent: true,
   success: [200, ContextResult],
 })

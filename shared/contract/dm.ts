@@ -156,6 +156,7 @@ export const readDirectThread = endpoint({
   credential: 'bearer',
   requiresVerifiedEmail: true,
   params,
+  isIdempotent: true,
   success: [200, DirectThread],
   errors: { 404: ['dm_thread_not_found'] },
 })

@@ -294,6 +294,7 @@ export const restoreMemory = endpoint({
   summary: 'Restore a memory that was deleted in the last 30 days, or was superseded',
   credential: 'bearer',
   params,
+  isIdempotent: true,
   success: [200, Memory],
   errors: { 404: ['memory_not_found'], 409: ['memory_duplicate'] },
 })

@@ -19,7 +19,6 @@ describe.skipIf(!hasPython)('a retry of the Python client', () => {
 
   const refused: [name: string, reply: Reply, wait: number][] = [
     ['429 with seconds', limited({ 'retry-after': '3' }), 3],
-    ['503 with seconds', limited({ 'retry-after': '1' }, 503), 1],
     [
       '429 with a date, by the clock of the server',
       limited({ 'retry-after': LATER, date: DATE }),
@@ -91,6 +90,7 @@ describe.skipIf(!hasPython)('a retry of the Python client', () => {
     ['a lost memory, which is stored once', 'svc.memories.remember(content="a")', hangsUp, 3],
     ['a lost setting', 'svc.profile.set_preference("k", value="on")', hangsUp, 3],
     ['a lost chat message', CHAT, hangsUp, 1],
+    ['a chat message without a database', CHAT, limited({ 'retry-after': '1' }, 503), 1],
     ['a failed chat message', CHAT, says(500, { detail: 'Internal server error' }), 1],
     ['a lost pin, which toggles', 'svc.chat_sessions.pin_chat_session("s")', hangsUp, 1],
     ['a lost change', 'svc.memories.update_memory("m", content="a")', hangsUp, 1],

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { Glob } from 'bun'
+import { CHECKSUMS } from '../../scripts/release/checksums.ts'
+import { packageFiles } from '../../scripts/release/names.ts'
 import { manifestOf, ROOT } from '../../scripts/release/packages.ts'
 import { isHost, nameOf, targets } from '../../scripts/release/targets.ts'
 import { run } from './build.ts'
@@ -32,13 +34,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 test('two builds are equal, in any time zone and with any mode of new files', async () => {
   const files = readdirSync(inDirectory('first')).toSorted()
   expect(files).toEqual(
-    [
-      'SHA256SUMS',
-      `${host}.cdx.json`,
-      `${host}.tar.gz`,
-      'svc-plugins.tar.gz',
-      'svc.mcpb',
-    ].toSorted(),
+    [CHECKSUMS, `${host}.cdx.json`, `${host}.tar.gz`, ...packageFiles].toSorted(),
   )
   for (const file of files)
     await run(['cmp', inDirectory('first', file), inDirectory('second', file)])
@@ -53,7 +49,7 @@ test('no file of a release has the path of the machine that built it', () => {
 
 test('the checksums are those of the files, and a changed file is found', async () => {
   const check = ['sh', '-c', `cd '${inDirectory('second')}' && sha256sum --check SHA256SUMS`]
-  const files = readdirSync(inDirectory('second')).filter((file) => file !== 'SHA256SUMS')
+  const files = readdirSync(inDirectory('second')).filter((file) => file !== CHECKSUMS)
   const lines = (await run(check)).trim().split('\n')
   expect(lines.toSorted()).toEqual(files.map((file) => `${file}: OK`).toSorted())
   await Bun.write(inDirectory('second', 'svc.mcpb'), 'changed')

@@ -104,7 +104,7 @@
             if error.retry_after is not None:
                 wait = error.retry_after + backoff * min(1.0, error.retry_after)
                 can_wait = error.retry_after <= self._max_wait
-                return wait if can_wait and error.status in (429, 503) else None
+                return wait if can_wait and (repeatable or error.status == 429) else None
             return backoff if repeatable and error.status != 429 else None
         if not isinstance(error, Unreachable) or isinstance(error, NotSvc):
             return None

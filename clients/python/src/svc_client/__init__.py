@@ -733,7 +733,7 @@ class Svc:
             if error.retry_after is not None:
                 wait = error.retry_after + backoff * min(1.0, error.retry_after)
                 can_wait = error.retry_after <= self._max_wait
-                return wait if can_wait and error.status in (429, 503) else None
+                return wait if can_wait and (repeatable or error.status == 429) else None
             return backoff if repeatable and error.status != 429 else None
         if not isinstance(error, Unreachable) or isinstance(error, NotSvc):
             return None
@@ -5031,7 +5031,6 @@ class BillingCalls(_Calls):
             "/api/billing/payg",
             body={"enabled": enabled},
             result=BillingMe,
-            repeatable=True,
         )
 
     def set_payg_cap(self, *, cap_usd: Optional[float]) -> PaygCap:
@@ -5402,6 +5401,33 @@ class MemoriesCalls(_Calls):
                 "until": until,
             },
             result=RestoredMemories,
+        )
+
+    def complete_memory_field(
+        self,
+        *,
+        field: Literal["thread", "tag", "author", "memory_id"],
+        prefix: str = OMIT,
+        limit: int = OMIT,
+        min_trust: Literal["user", "assistant", "imported", "external"] = OMIT,
+    ) -> MemoryValues:
+        """Complete the beginning of a thread, tag, author or id by the caller’s memories, in any
+        case of letters. Tags and authors are those of the newest 20,000 memories.
+
+        Args:
+            prefix: Empty: all values. Default: `""`.
+            limit: Maximum number of results. Default: `20`.
+            min_trust: Only memories that are trusted at least so much.
+
+        Returns:
+            `values`, `has_more`.
+        """
+        return self._svc.call(
+            "GET",
+            "/api/memories/values",
+            query={"field": field, "prefix": prefix, "limit": limit, "min_trust": min_trust},
+            result=MemoryValues,
+            repeatable=True,
         )
 
     def list_memories(
@@ -9431,6 +9457,12 @@ class RestoredMemories(TypedDict):
     count: int
 
 
+class MemoryValues(TypedDict):
+    # Threads in their order, tags and authors by frequency, ids the newest first.
+    values: list[str]
+    has_more: bool
+
+
 class MemoryList(TypedDict):
     memories: list[Memory]
     # Pass it as `cursor` to get the next page; null on the last page.
@@ -10185,12 +10217,12 @@ class TokenUsage(TypedDict):
     estimated: bool
 
 
-class _ChatMessageMemories(TypedDict):
+class _CitedMemory(TypedDict):
     memory_id: str
     content_text: str
 
 
-class ChatMessageMemories(_ChatMessageMemories, total=False):
+class CitedMemory(_CitedMemory, total=False):
     score: float
 
 
@@ -10217,7 +10249,7 @@ class ChatMessage(TypedDict):
     model: Optional[str]
     usage: Optional[TokenUsage]
     # The memories recalled for the answer, except those deleted since.
-    memories: list[ChatMessageMemories]
+    memories: list[CitedMemory]
     # Whether the answer is incomplete: the client disconnected or the model failed.
     is_partial: bool
     # The earlier versions of this answer, oldest first.
@@ -10267,7 +10299,7 @@ class ChatStreamEventDelta(TypedDict):
     data: ChatStreamEventDeltaData
 
 
-class ChatStreamEventToolData(TypedDict):
+class ToolUse(TypedDict):
     name: str
     # The id of the tool call; all its events carry it.
     id: str
@@ -10278,7 +10310,7 @@ class ChatStreamEventToolData(TypedDict):
 
 class ChatStreamEventTool(TypedDict):
     event: Literal["tool"]
-    data: ChatStreamEventToolData
+    data: ToolUse
 
 
 class ChatStreamEventDoneData(TypedDict):
@@ -10349,7 +10381,7 @@ class TalkStreamEventDelta(TypedDict):
 
 class TalkStreamEventTool(TypedDict):
     event: Literal["tool"]
-    data: ChatStreamEventToolData
+    data: ToolUse
 
 
 class Exchange(TypedDict):
@@ -10470,7 +10502,7 @@ class MessageContext(TypedDict):
     # The names of the tools that it could call.
     tools: list[str]
     # The memories that it was given, also by its tools, except those deleted since.
-    memories: list[ChatMessageMemories]
+    memories: list[CitedMemory]
 
 
 class SessionCategory(TypedDict):
