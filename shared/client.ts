@@ -170,6 +170,8 @@ const buildBody = (row: Endpoint, { body, file, upload }: CallInput): Pick<Reque
     form.set(row.upload.field, upload, upload.name)
     return { body: form }
   }
+  // Runtimes accept a stream with this option only (Fetch standard, `RequestDuplex`).
+  if (file instanceof ReadableStream) return { body: file, ...{ duplex: 'half' } }
   if (file !== undefined) return { body: file }
   return row.body ? { body: JSON.stringify(body ?? {}) } : {}
 }

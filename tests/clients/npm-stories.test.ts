@@ -57,6 +57,25 @@ test('the examples compile with tsc --strict', async () => {
   await run(directory, [binOf('tsc'), '-p', '.', '--types', 'bun'])
 })
 
+const MOVE = `
+import { createClient } from 'svc-client'
+const [from, to] = process.argv.slice(3).map((apiKey) => createClient({ baseUrl: process.argv[2], apiKey }))
+await from.memories.remember({ content: 'Ada drinks green tea.' })
+const lines = []
+for await (const line of await from.memories.exportMemories()) lines.push(JSON.stringify(line))
+await to.memories.importMemories({ file: new Blob([lines.join('\\n')]).stream(), format: 'svc' })
+for (const { content_text } of (await to.memories.listMemories()).memories) console.log(content_text)
+`
+
+test('memories are exported as a stream, and imported from one, on Node', async () => {
+  const { directory, write } = await createProject('npm')
+  await write('move.mjs', MOVE)
+  const users = await Promise.all([newUser(suite.server), newUser(suite.server)])
+  const keys = users.map(({ key }) => key)
+  const output = await run(directory, ['node', 'move.mjs', suite.server.url, ...keys])
+  expect(output).toBe('Ada drinks green tea.\n')
+})
+
 /** Serves the route handler as Next.js does: with the requests and responses of the web. */
 const SERVER = `
 import { createServer } from 'node:http'
