@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { ServerResponse } from 'node:http'
 import {
   ApiFailure,
   CutOff,
@@ -10,17 +11,36 @@ import {
   Unreachable,
 } from '../../clients/npm/index.ts'
 import type { ClientOptions } from '../../clients/npm/options.ts'
-import { events, hangsUp, json, type Reply, startScripted, waits } from './npm-server.ts'
+import {
+  events,
+  hangsUp,
+  isSilent,
+  type Reply,
+  says,
+  saysText,
+  startScripted,
+} from './scripted-server.ts'
 
-const HEALTHY = json(200, { status: 'ok' })
-const KEY = json(201, { id: '1', name: 'a', key: 'svc_a' })
-const BUSY = json(503, { detail: 'The database is not available; try again' })
-const limited = (headers: Record<string, string>) => json(429, { detail: 'Too many.' }, headers)
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Server-sent events, and then `end`: the response ends, breaks off or goes on. */
+const streams =
+  (parts: { event: string; data: unknown }[], end: (response: ServerResponse) => void): Reply =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(events(...parts.map(({ event, data }): [string, unknown] => [event, data])))
+    end(response)
+  }
+
+const HEALTHY = says(200, { status: 'ok' })
+const KEY = says(201, { id: '1', name: 'a', key: 'svc_a' })
+const BUSY = says(503, { detail: 'The database is not available; try again' })
+const limited = (headers: Record<string, string>) => says(429, { detail: 'Too many.' }, headers)
 
 const start = async (replies: Reply[], options: Partial<ClientOptions> = {}) => {
   const server = await startScripted(...replies)
   const { methods } = createClient({ baseUrl: server.url, apiKey: 'svc_key', ...options })
-  return { methods, requests: server.requests, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
+  return { methods, requests: server.received, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
 }
 
 const failureOf = (call: Promise<unknown>): Promise<Error> =>
@@ -76,7 +96,7 @@ describe('retries of svc-client', () => {
 
   test('a 429 without Retry-After, such as of a quota, is not repeated', async () => {
     const quota = { error: 'quota_exceeded', message: 'Used up.', upgrade_url: 'https://a.example' }
-    await using client = await start([json(429, { detail: quota })])
+    await using client = await start([says(429, { detail: quota })])
     const error = await failureOf(client.methods.recall({ query: 'tea' }))
     expect(error).toMatchObject({
       reason: 'quota_exceeded',
@@ -91,7 +111,7 @@ describe('retries of svc-client', () => {
       await using read = await start([failure, HEALTHY])
       await read.methods.health({})
       expect(read.requests).toHaveLength(2)
-      await using write = await start([failure, json(201, { memory_id: '1', content_text: 'tea' })])
+      await using write = await start([failure, says(201, { memory_id: '1', content_text: 'tea' })])
       await write.methods.remember({ content: 'tea' })
       expect(write.requests).toHaveLength(2)
     }
@@ -107,9 +127,9 @@ describe('retries of svc-client', () => {
 
   test('a memory that supersedes another is written once', async () => {
     const memory = { content: 'coffee', supersedes: '1' }
-    await using one = await start([BUSY, json(201, { memory_id: '2', content_text: 'coffee' })])
+    await using one = await start([BUSY, says(201, { memory_id: '2', content_text: 'coffee' })])
     await failureOf(one.methods.remember(memory))
-    await using batch = await start([BUSY, json(201, { memories: [], count: 0 })])
+    await using batch = await start([BUSY, says(201, { memories: [], count: 0 })])
     await failureOf(batch.methods.rememberBatch({ memories: [memory] }))
     expect([one.requests, batch.requests].map(({ length }) => length)).toEqual([1, 1])
   })
@@ -136,13 +156,13 @@ describe('retries of svc-client', () => {
 
 describe('other services and versions', () => {
   test('a service that is not svc is recognized by its response', async () => {
-    const page: Reply = (response) => response.end('<!doctype html>')
-    const missing: Reply = (response) => response.writeHead(404).end('nothing here')
+    const page = saysText(200, '<!doctype html>')
+    const missing = saysText(404, 'nothing here')
     for (const reply of [
       page,
       missing,
-      json(200, { other: true }, {}),
-      json(404, { detail: 'Not Found' }, {}),
+      saysText(200, '{"other":true}', JSON_TYPE),
+      saysText(404, '{"detail":"Not Found"}', JSON_TYPE),
     ]) {
       await using client = await start([reply])
       const error = await failureOf(client.methods.recall({ query: 'tea' }))
@@ -155,14 +175,14 @@ describe('other services and versions', () => {
   })
 
   test('an endpoint that the server does not have is of another version', async () => {
-    await using client = await start([json(404, { detail: 'Not Found' })])
+    await using client = await start([says(404, { detail: 'Not Found' })])
     const error = await failureOf(client.methods.recall({ query: 'tea' }))
     expect(error).toBeInstanceOf(OtherVersion)
     expect(error.message).toMatch(/has no POST \/api\/recall, which svc-client \d/)
   })
 
   test('a response of svc in another form is of another version', async () => {
-    await using client = await start([json(200, { results: [] })])
+    await using client = await start([says(200, { results: [] })])
     const error = await failureOf(client.methods.recall({ query: 'tea' }))
     expect(error).toBeInstanceOf(OtherVersion)
     expect(error.message).toContain('has another form')
@@ -196,7 +216,7 @@ describe('streams', () => {
       (response: { destroy(): void }) => response.destroy(),
     ]
     for (const end of ends) {
-      await using client = await start([events([DELTA], end)])
+      await using client = await start([streams([DELTA], end)])
       const error = await failureOf(readAll(client.methods.chatStream({ message: 'Hi' })))
       expect(error).toBeInstanceOf(CutOff)
       expect(error.message).toMatch(/was cut off$/)
@@ -205,7 +225,7 @@ describe('streams', () => {
 
   test('an event `error` is thrown after the parts before it', async () => {
     const failed = { event: 'error', data: { detail: 'The model failed' } }
-    await using client = await start([events([DELTA, failed], (response) => response.end())])
+    await using client = await start([streams([DELTA, failed], (response) => response.end())])
     const parts: unknown[] = []
     const read = async () => {
       for await (const part of await client.methods.chatStream({ message: 'Hi' })) parts.push(part)
@@ -219,7 +239,7 @@ describe('streams', () => {
 
   test('leaving the loop closes the connection', async () => {
     const closed = Promise.withResolvers<void>()
-    const open = events([DELTA], (response) => response.on('close', closed.resolve))
+    const open = streams([DELTA], (response) => response.on('close', closed.resolve))
     await using client = await start([open])
     for await (const _ of await client.methods.chatStream({ message: 'Hi' })) break
     await closed.promise
@@ -227,7 +247,7 @@ describe('streams', () => {
 
   test('an abort ends a stream with its reason', async () => {
     const abort = new AbortController()
-    await using client = await start([events([DELTA], () => {})])
+    await using client = await start([streams([DELTA], () => {})])
     const read = async () => {
       const { signal } = abort
       for await (const _ of await client.methods.chatStream({ message: 'Hi' }, { signal }))
@@ -239,7 +259,7 @@ describe('streams', () => {
 
 describe('time', () => {
   test('a response that does not start in time is a timeout, which is not repeated', async () => {
-    await using client = await start([waits])
+    await using client = await start([isSilent])
     const error = await failureOf(client.methods.health({}, { timeoutMs: 20 }))
     expect(error).toBeInstanceOf(TimedOut)
     expect(client.requests).toHaveLength(1)
