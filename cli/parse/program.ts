@@ -27,6 +27,7 @@ import { messageCommands, organizationCommands, shareCommands } from './people.t
 import { rememberCommands } from './recall.ts'
 import { serverCommands } from './server.ts'
 import { setupCommands } from './setup.ts'
+import { syncCommand } from './sync.ts'
 import { addSynonyms, isNamed } from './synonyms.ts'
 import { transferCommands } from './transfer.ts'
 
@@ -91,6 +92,7 @@ const addCommands = (
   activityCommand(program, run)
   conflictCommands(program, run)
   transferCommands(program, run)
+  syncCommand(program, run)
   program.commandsGroup('Conversation:')
   conversationCommands(program, run)
   shareCommands(program, run)

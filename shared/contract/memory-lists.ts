@@ -136,3 +136,39 @@ export const completeMemoryField = endpoint({
   }),
   success: [200, MemoryValues],
 })
+
+export const MemoryChanges = Type.Object({
+  reset: Type.Boolean({
+    description:
+      'The changes since the cursor are not known any more, or there is no cursor: the caller reads all memories after this response (`GET /api/memories/export`).',
+  }),
+  memories: Type.Array(Memory, {
+    description:
+      'The memories that were stored, changed or superseded, as they are now, and those that superseded them.',
+  }),
+  deleted: Type.Array(Uuid(), { description: 'The ids of the memories that were deleted.' }),
+  next_cursor: Type.String({ description: 'Pass it as `cursor` to get what changes from now on.' }),
+})
+export type MemoryChanges = Static<typeof MemoryChanges>
+
+/** How many changes in a row are known. */
+export const KNOWN_CHANGES = 63
+
+export const memoryChanges = endpoint({
+  name: 'memoryChanges',
+  method: 'GET',
+  path: '/api/memories/changes',
+  tag,
+  summary: `Get the memories that changed since an earlier request, up to ${KNOWN_CHANGES} changes`,
+  credential: 'bearer',
+  query: Type.Object({
+    cursor: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,15}(-[0-9]{1,15})?$',
+        description: 'The `next_cursor` of an earlier response. Without one, `reset` is true.',
+        examples: ['42-7'],
+      }),
+    ),
+  }),
+  success: [200, MemoryChanges],
+})

@@ -90,6 +90,7 @@ test.each([
       '/api/memories/{memory_id}/feedback/{feedback_id}',
       '/api/memories/{memory_id}/history',
       '/api/memories/{memory_id}/restore',
+      '/api/memories/changes',
       '/api/memories/export',
       '/api/memories/facets',
       '/api/memories/forget',

@@ -1,6 +1,7 @@
 import type { Memory, MemoryEvent, MemoryType, Trust } from '../../../shared/contract/memories.ts'
 import type {
   CompletedField,
+  MemoryChanges,
   MemoryFacets,
   MemoryList,
   MemoryOrder,
@@ -8,6 +9,7 @@ import type {
 } from '../../../shared/contract/memory-lists.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isReadable, type MemoryCaller, readableTrust } from './actor.ts'
+import { listChanges } from './changes-store.ts'
 import { listValues } from './completion-store.ts'
 import { memoryError } from './errors.ts'
 import { countFacets, listMemories, type MemoryFilter } from './list-store.ts'
@@ -131,6 +133,34 @@ export const createMemoryReader = (database: Database) => ({
       trusts: readableTrust(caller, min_trust),
     })
     return { values: values.slice(0, limit), has_more: values.length > limit }
+  },
+
+  /**
+   * The memories that changed since a cursor. Writers of an owner count their changes under a lock that they keep
+   * until they commit, so that a cursor misses none.
+   */
+  async changes(caller: MemoryCaller, cursor: string | undefined): Promise<MemoryChanges> {
+    const { ownerId } = caller
+    const {
+      isKnown,
+      cursor: next_cursor,
+      changed,
+    } = await listChanges(database.query, ownerId, cursor)
+    if (!isKnown) return { reset: true, memories: [], deleted: [], next_cursor }
+    const known = new Set(changed.map(({ memoryId }) => memoryId))
+    const successors = changed.flatMap(({ supersededBy }) =>
+      supersededBy && !known.has(supersededBy) ? [supersededBy] : [],
+    )
+    const current = [
+      ...changed.filter(({ deletedAt }) => !deletedAt),
+      ...(successors.length ? await findMemories(database.db, ownerId, successors) : []),
+    ]
+    return {
+      reset: false,
+      memories: current.filter(({ trust }) => isReadable(caller, trust)).map(presentMemory),
+      deleted: changed.filter(({ deletedAt }) => deletedAt).map(({ memoryId }) => memoryId),
+      next_cursor,
+    }
   },
 
   /** The latest questions that the user remembered and that nothing answers yet. */

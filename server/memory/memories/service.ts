@@ -4,6 +4,7 @@ import {
   forgetMatching,
   getMemory,
   listMemories,
+  memoryChanges,
   memoryFacets,
   memoryHistory,
   remember,
@@ -40,6 +41,7 @@ export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
     return { memories: remembered, count: remembered.length }
   })
   mount(listMemories, ({ caller, query }) => memories.list(caller, query))
+  mount(memoryChanges, ({ caller, query }) => memories.changes(caller, query.cursor))
   mount(memoryFacets, ({ caller, query }) => memories.facets(caller, query))
   mount(completeMemoryField, ({ caller, query }) => memories.complete(caller, query))
   mount(getMemory, ({ caller, params, query }) =>

@@ -1,0 +1,148 @@
+import { mkdir, realpath, stat } from 'node:fs/promises'
+import { me } from '../../shared/contract/sessions.ts'
+import { type Context, signedInClient } from '../context.ts'
+import { CliError, usageError } from '../errors.ts'
+import { canAsk, confirm, pathIn } from '../input.ts'
+import { runInterruptible } from '../interrupt.ts'
+import { oneLine } from '../output.ts'
+import { deletionGuard } from '../sync/deletions.ts'
+import { changeLine, countsOf, type Report, summaryLine } from '../sync/report.ts'
+import { previewSync, type SessionOptions, syncFolder } from '../sync/session.ts'
+import { lockFolder, type Owner, prepareStateFolder, readState, type State } from '../sync/state.ts'
+
+interface SyncArgs {
+  folder: string
+  watch?: boolean
+  dryRun?: boolean
+  undo?: boolean
+  allowDeletes?: number
+}
+
+/** A batch of long texts takes a while on a small machine. */
+const TIMEOUT_MS = 120_000
+
+/** Makes a folder of Markdown files and the memories of the account equal. */
+export const runSync = async (context: Context, args: SyncArgs): Promise<void> => {
+  if (args.dryRun && (args.watch || args.undo))
+    throw usageError('--dry-run shows one run.', 'Run it without --watch and --undo.')
+  const client = signedInClient(context, TIMEOUT_MS)
+  const root = await folderOf(context, args)
+  await runInterruptible(context.io, async (signal) => {
+    const owner = await ownerOf(context, client, signal)
+    const options = { root, client, signal, ...hooksOf(context, args) }
+    if (args.dryRun) {
+      const state = stateOf(root, owner)
+      const report = await previewSync({ ...options, state })
+      return show(context, report, true)
+    }
+    prepareStateFolder(root)
+    const lock = await lockFolder(root)
+    try {
+      const session = { ...options, state: stateOf(root, owner) }
+      if (args.undo) await (await import('../sync/undo.ts')).undoDeletions(session, context.io)
+      if (args.watch) await (await import('../sync/watch.ts')).watchFolder(session, context)
+      else show(context, await syncFolder(session), false)
+    } finally {
+      lock.close()
+    }
+  })
+}
+
+/** The real path of the folder, which is created if it does not exist. */
+const folderOf = async ({ io }: Context, { folder, dryRun }: SyncArgs): Promise<string> => {
+  const path = pathIn(io.runtime, folder)
+  try {
+    if (!dryRun) await mkdir(path, { recursive: true })
+    if ((await stat(path)).isDirectory()) return await realpath(path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    // A dry run does not create it.
+    if (dryRun && code === 'ENOENT') return path
+    if (code !== 'EEXIST' && code !== 'ENOTDIR')
+      throw new CliError(`Cannot use ${folder}: ${code}.`, 'Name a folder that you can write to.', {
+        cause,
+      })
+  }
+  throw usageError(`${folder} is not a folder.`, 'Name the folder of the Markdown files.')
+}
+
+const ownerOf = async (
+  context: Context,
+  client: SessionOptions['client'],
+  signal: AbortSignal,
+): Promise<Owner> => {
+  const { id, org } = await client.call(me, { signal })
+  return { url: context.url, user_id: id, org_id: org?.id ?? null }
+}
+
+/** @throws CliError if the folder belongs to another account. */
+const stateOf = (root: string, owner: Owner): State => {
+  const state = readState(root)
+  if (!state) return { owner, base: new Map(), forgotten: [], places: new Map() }
+  const { url, user_id, org_id } = state.owner
+  if (
+    url === owner.url &&
+    org_id === owner.org_id &&
+    (org_id !== null || user_id === owner.user_id)
+  )
+    return state
+  const difference =
+    url !== owner.url
+      ? `it is synced with ${url}, not with ${owner.url}`
+      : 'it is synced with another account or organization'
+  throw new CliError(
+    `${root} belongs to another account: ${difference}.`,
+    'Name another folder, or sign in as before: --profile, --url and --org choose the account.',
+  )
+}
+
+const hooksOf = (context: Context, args: SyncArgs) => {
+  const { io } = context
+  return {
+    now: io.runtime.clock.now,
+    onProgress: (text: string) => io.showProgress(text),
+    onWait: (seconds: number) =>
+      io.info(`The server is busy. Waiting for ${Math.ceil(seconds)} s …`),
+    allowDeletions: deletionGuard({
+      allowed: args.allowDeletes,
+      ask: canAsk(io) ? (question) => confirm(question, io) : undefined,
+    }),
+  }
+}
+
+/** Lines for a large first run would hide the summary. */
+const MAX_SHOWN = 50
+
+const show = (context: Context, report: Report, isPreview: boolean): void => {
+  const { io, json } = context
+  io.clear()
+  if (json) {
+    io.printJson(toJson(report, isPreview))
+    return
+  }
+  printChanges(context, report)
+  io.print(
+    `${isPreview && report.changes.length ? 'Would do: ' : ''}${summaryLine(report.changes)}`,
+  )
+  const forgotten = report.changes.filter(({ action }) => action === 'forgotten').length
+  if (forgotten && !isPreview)
+    io.info(
+      `To restore what was forgotten, add --undo. To restore one memory, run: svc memories restore ID`,
+    )
+}
+
+/** Prints a line for each change and each warning. */
+export const printChanges = ({ io }: Context, { changes, warnings }: Report): void => {
+  for (const change of changes.slice(0, MAX_SHOWN)) io.print(changeLine(change))
+  if (changes.length > MAX_SHOWN)
+    io.print(`… and ${(changes.length - MAX_SHOWN).toLocaleString('en')} more`)
+  for (const { path, problem } of warnings)
+    io.message(`Skipped: ${oneLine(path)} ${oneLine(problem)}.`)
+}
+
+const toJson = ({ changes, warnings }: Report, isPreview: boolean) => ({
+  dry_run: isPreview,
+  ...countsOf(changes),
+  changes,
+  skipped: warnings,
+})

@@ -1,0 +1,186 @@
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiFailure, type Client } from '../../shared/client.ts'
+import { getMemory, type Memory } from '../../shared/contract/memories.ts'
+import { memoryChanges } from '../../shared/contract/memory-lists.ts'
+import { exportMemories } from '../../shared/contract/transfer.ts'
+import { type Fields, fieldsOfMemory, infoOf, isSame } from './fields.ts'
+import type { Account, Base, FoundMemory } from './plan.ts'
+import { STATE_FOLDER } from './state.ts'
+
+/** The memories of the account, and the texts of those that the folder does not have yet. */
+export interface RemoteAccount extends Account, AsyncDisposable {
+  /** It follows what a run stores and forgets. */
+  memories: Map<string, FoundMemory>
+  /** Where the next changes continue. */
+  cursor: string
+  /** @returns undefined if the memory was deleted meanwhile. */
+  read(id: string): Promise<Memory | undefined>
+}
+
+/** The longest wait that a server may ask for, in seconds. */
+const MAX_WAIT_SECONDS = 300
+const MAX_WAITS = 20
+
+/**
+ * A client that waits where the server limits requests (429), or is busy (503), and says for how long.
+ * @param signal ends each request.
+ */
+export const patient = (
+  client: Client,
+  onWait: (seconds: number) => void,
+  signal: AbortSignal,
+): Client => ({
+  async call(row, ...args) {
+    for (let waits = 0; ; waits++)
+      try {
+        const [input] = args
+        return await client.call(row, ...([{ signal, ...input }] as unknown as typeof args))
+      } catch (error) {
+        const seconds = waitOf(error)
+        if (seconds === undefined || waits === MAX_WAITS) throw error
+        onWait(seconds)
+        await pause(seconds * 1000, undefined, { signal })
+      }
+  },
+})
+
+const waitOf = (error: unknown): number | undefined =>
+  error instanceof ApiFailure && [429, 503].includes(error.status) && error.retryAfter !== undefined
+    ? Math.min(Math.max(error.retryAfter, 0.1), MAX_WAIT_SECONDS)
+    : undefined
+
+/** The parts of an account, while they are read. */
+interface Reading extends Account {
+  memories: Map<string, FoundMemory>
+  superseded: Map<string, { by: string; fields: Fields }>
+}
+
+interface ReadOptions {
+  root: string
+  client: Client
+  base: ReadonlyMap<string, Base>
+  /** Whether texts are kept for `read`, in the folder. */
+  keepsTexts: boolean
+  /** Where the last run ended. */
+  cursor: string | undefined
+  signal: AbortSignal
+  onProgress: (count: number) => void
+}
+
+/** Reads what changed in the account since the cursor, or all of it. */
+export const readAccount = async (options: ReadOptions): Promise<RemoteAccount> => {
+  const { client, base, cursor, signal } = options
+  const changes = await client.call(memoryChanges, {
+    query: cursor === undefined ? {} : { cursor },
+    signal,
+  })
+  const texts = options.keepsTexts ? await openTexts(options.root) : NO_TEXTS
+  try {
+    const reading: Reading = { memories: new Map(), superseded: new Map() }
+    if (changes.reset) await readAll(options, reading, texts)
+    else {
+      for (const [id, { remote, info }] of base) reading.memories.set(id, { fields: remote, info })
+      for (const id of changes.deleted) reading.memories.delete(id)
+      for (const memory of changes.memories) await add(memory, reading, texts, base)
+    }
+    return {
+      ...reading,
+      cursor: changes.next_cursor,
+      read: async (id) => (await texts.read(id)) ?? (await fetchMemory(client, id, signal)),
+      [Symbol.asyncDispose]: () => texts.close(),
+    }
+  } catch (error) {
+    await texts.close()
+    throw error
+  }
+}
+
+const readAll = async (
+  { client, base, signal, onProgress }: ReadOptions,
+  reading: Reading,
+  texts: Texts,
+): Promise<void> => {
+  let count = 0
+  for await (const memory of await client.call(exportMemories, { signal })) {
+    await add(memory, reading, texts, base)
+    if (++count % 500 === 0) onProgress(count)
+  }
+}
+
+const add = async (
+  memory: Memory,
+  { memories, superseded }: Reading,
+  texts: Texts,
+  base: ReadonlyMap<string, Base>,
+): Promise<void> => {
+  const { memory_id: id, superseded_by: by } = memory
+  const fields = fieldsOfMemory(memory)
+  if (by !== null) {
+    memories.delete(id)
+    superseded.set(id, { by, fields })
+    return
+  }
+  const info = infoOf(memory)
+  memories.set(id, { fields, info })
+  const known = base.get(id)
+  if (!known || known.info !== info || !isSame(known.remote, fields)) await texts.add(memory)
+}
+
+const fetchMemory = (
+  client: Client,
+  memory_id: string,
+  signal: AbortSignal,
+): Promise<Memory | undefined> =>
+  client.call(getMemory, { params: { memory_id }, signal }).catch((error: unknown) => {
+    if (error instanceof ApiFailure && error.status === 404) return undefined
+    throw error
+  })
+
+interface Texts {
+  add(memory: Memory): Promise<void>
+  read(id: string): Promise<Memory | undefined>
+  close(): Promise<void>
+}
+
+const NO_TEXTS: Texts = { add: async () => {}, read: async () => undefined, close: async () => {} }
+
+/** Bytes that are written at once. */
+const CHUNK_BYTES = 2 ** 18
+
+/** Keeps memories in a file until their own ones are written, so that an account of any size needs little memory. */
+const openTexts = async (root: string): Promise<Texts> => {
+  const path = join(root, STATE_FOLDER, 'received.ndjson')
+  const places = new Map<string, { start: number; length: number }>()
+  const file: FileHandle = await open(path, 'w+', 0o600)
+  let written = 0
+  let size = 0
+  let chunk: Buffer[] = []
+  const flush = async () => {
+    const bytes = Buffer.concat(chunk)
+    chunk = []
+    await file.write(bytes, 0, bytes.length, written)
+    written += bytes.length
+  }
+  return {
+    async add(memory: Memory): Promise<void> {
+      const bytes = Buffer.from(JSON.stringify(memory))
+      places.set(memory.memory_id, { start: size, length: bytes.length })
+      chunk.push(bytes)
+      size += bytes.length
+      if (size - written >= CHUNK_BYTES) await flush()
+    },
+    async read(id: string): Promise<Memory | undefined> {
+      const place = places.get(id)
+      if (!place) return undefined
+      if (written < size) await flush()
+      const { buffer } = await file.read(Buffer.alloc(place.length), 0, place.length, place.start)
+      return JSON.parse(buffer.toString())
+    },
+    async close(): Promise<void> {
+      await file.close()
+      await rm(path, { force: true })
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { oneLine } from '../output.ts'
+import type { Warning } from './scan.ts'
+
+export const CHANGES = [
+  'remembered',
+  'superseded',
+  'updated',
+  'forgotten',
+  'created',
+  'written',
+  'removed',
+  'conflict',
+  'duplicate',
+] as const
+export type ChangeKind = (typeof CHANGES)[number]
+
+/** A change of a file or its memory by a run, done or planned. */
+export interface Change {
+  action: ChangeKind
+  path: string
+  memory_id: string | null
+  /** The other file of a conflict or duplicate. */
+  other?: string | undefined
+}
+
+/** The result of a run. */
+export interface Report {
+  changes: Change[]
+  warnings: Warning[]
+}
+
+/** Words for each kind, as a column. */
+const WORDS: Record<ChangeKind, string> = {
+  remembered: 'remembered',
+  superseded: 'superseded',
+  updated: 'updated',
+  forgotten: 'forgotten',
+  created: 'new file',
+  written: 'changed file',
+  removed: 'deleted file',
+  conflict: 'conflict',
+  duplicate: 'duplicate',
+}
+
+const WIDTH = 14
+
+/** One line for a change. */
+export const changeLine = ({ action, path, other }: Change): string => {
+  const relation = action === 'conflict' ? ', your version is in' : ', like'
+  return `${WORDS[action].padEnd(WIDTH)}${oneLine(path)}${other ? `${relation} ${oneLine(other)}` : ''}`
+}
+
+export const countsOf = (changes: readonly Change[]): Record<ChangeKind, number> => {
+  const counts = Object.fromEntries(CHANGES.map((kind) => [kind, 0])) as Record<ChangeKind, number>
+  for (const { action } of changes) counts[action]++
+  return counts
+}
+
+const files = (count: number): string =>
+  count === 1 ? '1 file' : `${count.toLocaleString('en')} files`
+
+/** One line for all. */
+export const summaryLine = (changes: readonly Change[]): string => {
+  const { created, written, removed, ...memories } = countsOf(changes)
+  const parts = [
+    ...Object.entries(memories).map(
+      ([kind, count]) => count > 0 && `${count.toLocaleString('en')} ${kind}`,
+    ),
+    created > 0 && `${files(created)} created`,
+    written > 0 && `${files(written)} changed`,
+    removed > 0 && `${files(removed)} deleted`,
+  ].filter(Boolean)
+  return parts.length ? parts.join(', ') : 'Everything is in sync.'
+}

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '../../shared/client.ts'
+import { patient, type RemoteAccount, readAccount } from './account.ts'
+import { isSame } from './fields.ts'
+import { createNames } from './names.ts'
+import { type Action, planSync } from './plan.ts'
+import { changeFiles, separate } from './pull.ts'
+import { forgetAll, type Stored, storeFiles, updateProperties } from './push.ts'
+import type { ChangeKind, Report } from './report.ts'
+import type { Run } from './run.ts'
+import { type Scan, scanFolder } from './scan.ts'
+import { type State, writeState } from './state.ts'
+
+export interface SessionOptions {
+  root: string
+  client: Client
+  state: State
+  signal: AbortSignal
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Called before anything is deleted on a side; it throws to stop. */
+  allowDeletions: (deletions: Deletions) => Promise<void>
+  onProgress: (text: string) => void
+  onWait: (seconds: number) => void
+}
+
+/** How much a run would delete. */
+export interface Deletions {
+  /** Memories of files that were deleted. */
+  forgotten: number
+  /** Files of memories that were forgotten. */
+  removed: number
+  /** The memories that were in sync before. */
+  tracked: number
+}
+
+/** Runs until nothing changes meanwhile, at most so often: the next run does the rest. */
+const MAX_ROUNDS = 4
+const ROUND_PAUSE_MS = 100
+
+/** Makes the folder and the account equal. The state is saved in any case. */
+export const syncFolder = async (options: SessionOptions): Promise<Report> => {
+  const report: Report = { changes: [], warnings: [] }
+  for (let round = 1; ; round++) {
+    const isStale = await syncOnce(options, report)
+    if (!isStale || round === MAX_ROUNDS) return sorted(report)
+    await pause(ROUND_PAUSE_MS, undefined, { signal: options.signal })
+  }
+}
+
+/** Files are changed at the same time, in any order. */
+const sorted = ({ changes, warnings }: Report): Report => ({
+  changes: changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+  warnings,
+})
+
+/** Finds what a run would do. */
+export const previewSync = async (options: SessionOptions): Promise<Report> => {
+  const { state } = options
+  await using account = await readAll(options, false)
+  const scan = existsSync(options.root)
+    ? await scanFolder(options.root, state.base, options.signal)
+    : { files: [], warnings: [], hidden: [], paths: [] }
+  const actions = plan(scan, state, account)
+  return sorted({ changes: actions.flatMap(previewOf), warnings: scan.warnings })
+}
+
+const PREVIEWS: Record<Action['kind'], ChangeKind | undefined> = {
+  remember: 'remembered',
+  keep: 'remembered',
+  supersede: 'superseded',
+  update: 'updated',
+  forget: 'forgotten',
+  create: 'created',
+  write: 'written',
+  remove: 'removed',
+  conflict: 'conflict',
+  link: undefined,
+  drop: undefined,
+}
+
+const previewOf = (action: Action): Report['changes'] => {
+  const kind = PREVIEWS[action.kind]
+  if (!kind) return []
+  const path = 'file' in action ? action.file.path : 'path' in action ? action.path : undefined
+  const memory_id = 'id' in action ? action.id : null
+  return [{ action: kind, path: path ?? `(${memory_id})`, memory_id }]
+}
+
+const readAll = (options: SessionOptions, keepsTexts: boolean): Promise<RemoteAccount> => {
+  const { root, state, signal, onProgress, onWait } = options
+  return readAccount({
+    ...{ root, signal, keepsTexts, base: state.base, cursor: state.cursor },
+    client: patient(options.client, onWait, signal),
+    onProgress: (count) => onProgress(`${count.toLocaleString('en')} memories read …`),
+  })
+}
+
+const plan = ({ files, hidden }: Scan, { base }: State, account: RemoteAccount): Action[] => {
+  const folders = hidden.filter((path) => path.endsWith('/'))
+  const paths = new Set(hidden)
+  const isHidden = (path: string) =>
+    paths.has(path) || folders.some((folder) => path.startsWith(folder))
+  return planSync({ base, files, account, isHidden })
+}
+
+const ofKind = <K extends Action['kind']>(actions: Action[], ...kinds: K[]) =>
+  actions.filter((action): action is Extract<Action, { kind: K }> =>
+    (kinds as string[]).includes(action.kind),
+  )
+
+/** @returns whether files or memories changed meanwhile. */
+const syncOnce = async (options: SessionOptions, report: Report): Promise<boolean> => {
+  const { root, state, signal } = options
+  await using account = await readAll(options, true)
+  const scan = await scanFolder(root, state.base, signal)
+  const actions = plan(scan, state, account)
+  await options.allowDeletions({
+    forgotten: ofKind(actions, 'forget').length,
+    removed: ofKind(actions, 'remove').length,
+    tracked: state.base.size,
+  })
+  report.warnings = scan.warnings
+  const run: Run = {
+    ...{ root, signal, state, account, report, isStale: false },
+    client: patient(options.client, options.onWait, signal),
+    names: createNames([...scan.paths, ...[...state.base.values()].map(({ path }) => path)]),
+    today: new Date(options.now()).toISOString().slice(0, 10),
+    owners: ownersAfter(state, actions),
+    onProgress: options.onProgress,
+    checkpoint: createCheckpoint(root, state),
+  }
+  // Until the end, the next run reads from the same place again.
+  const cursor = account.cursor
+  try {
+    await apply(run, actions)
+    state.cursor = isEqual(state, account) ? cursor : undefined
+  } finally {
+    if (actions.length || state.cursor !== undefined) await writeState(root, state)
+  }
+  return run.isStale
+}
+
+/** Nothing is deleted before its text is stored. */
+const apply = async (run: Run, actions: Action[]): Promise<void> => {
+  const stored: Stored[] = ofKind(actions, 'supersede', 'remember', 'keep', 'conflict')
+  await storeFiles(run, stored, separate)
+  for (const action of ofKind(actions, 'update')) await updateProperties(run, action)
+  await forgetAll(run, ofKind(actions, 'forget'))
+  await changeFiles(run, ofKind(actions, 'drop', 'link', 'write', 'create', 'remove'))
+}
+
+/** The files that have a memory, and still have it afterwards. */
+const ownersAfter = ({ base }: State, actions: Action[]): Run['owners'] => {
+  const owners = new Map([...base].map(([id, { path }]) => [id, path]))
+  for (const action of actions) {
+    if ('old' in action) owners.delete(action.old)
+    if ('id' in action) owners.delete(action.id)
+  }
+  for (const { id, file } of ofKind(actions, 'update', 'write', 'link', 'conflict'))
+    owners.set(id, file.path)
+  return owners
+}
+
+/** Whether nothing is left to do, so that the next run needs only what changes from now on. */
+const isEqual = ({ base }: State, { memories }: RemoteAccount): boolean => {
+  if (base.size !== memories.size) return false
+  for (const [id, { fields, info }] of memories) {
+    const known = base.get(id)
+    if (!known || known.info !== info || !isSame(known.remote, fields)) return false
+  }
+  return true
+}
+
+/** The state of a large folder takes a moment to write. */
+const CHECKPOINT_MS = 2_000
+
+const createCheckpoint = (root: string, state: State) => {
+  let savedAt = 0
+  return async () => {
+    if (performance.now() - savedAt < CHECKPOINT_MS) return
+    await writeState(root, state)
+    savedAt = performance.now()
+  }
+}

@@ -1,0 +1,163 @@
+import { watch } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiFailure, type Client, Unreachable } from '../../shared/client.ts'
+import { type ActivityKind, listActivity } from '../../shared/contract/activity.ts'
+import { asStream } from '../../shared/contract/endpoint.ts'
+import { printChanges } from '../commands/sync.ts'
+import type { Context } from '../context.ts'
+import { definedFields } from '../defined.ts'
+import type { Report } from './report.ts'
+import { type SessionOptions, syncFolder } from './session.ts'
+
+/** An editor saves a file in several steps, and a batch of memories is several events. */
+const SETTLE_MS = 300
+/** How often both sides are compared without an event: some file systems and servers report none. */
+const POLL_MS = 30_000
+/** How often a folder is looked at that cannot be watched. */
+const FOLDER_POLL_MS = 2_000
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 30_000
+
+/** A flag that can be awaited: changes that arrive during a run lead to one more run. */
+const createTrigger = () => {
+  let isSet = false
+  let resolve = () => {}
+  return {
+    set(): void {
+      isSet = true
+      resolve()
+    },
+    /** Resolves at a change, at the timeout, or when the signal is aborted. */
+    async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+      if (!isSet) {
+        const changed = new Promise<void>((done) => {
+          resolve = done
+        })
+        const timeout = new AbortController()
+        const ends = AbortSignal.any([signal, timeout.signal])
+        await Promise.race([changed, pause(timeoutMs, undefined, { signal: ends }).catch(() => {})])
+        timeout.abort()
+      }
+      isSet = false
+    },
+  }
+}
+
+type Trigger = ReturnType<typeof createTrigger>
+
+/**
+ * Keeps the folder and the account equal until the signal is aborted. While the server cannot be reached it waits; the edits
+ * of that time are synced when it is back.
+ * @throws CliError for what a retry does not solve, such as too many deletions.
+ */
+export const watchFolder = async (session: SessionOptions, context: Context): Promise<void> => {
+  const { io } = context
+  const { signal } = session
+  const trigger = createTrigger()
+  using _ = watchFiles(session.root, trigger)
+  const followed = followAccount(session.client, trigger, signal)
+  let retryMs = FIRST_RETRY_MS
+  let isOnline = true
+  io.info('Watching. Press Ctrl-C to stop.')
+  while (!signal.aborted) {
+    try {
+      await show(context, await syncFolder(session))
+      if (!isOnline) io.info('The server is reachable again.')
+      isOnline = true
+      retryMs = FIRST_RETRY_MS
+      await trigger.wait(POLL_MS, signal)
+      await pause(SETTLE_MS, undefined, { signal }).catch(() => {})
+    } catch (error) {
+      if (signal.aborted) break
+      if (!isTemporary(error)) throw error
+      if (isOnline) io.message(`${(error as Error).message}. Waiting for the server …`)
+      isOnline = false
+      await pause(retryMs, undefined, { signal }).catch(() => {})
+      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+    }
+  }
+  await followed
+  io.info('Stopped.')
+}
+
+/** Whether the same request may succeed later. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof Unreachable ||
+  (error instanceof ApiFailure && (error.status >= 500 || error.status === 429))
+
+let lastWarnings = ''
+
+const show = async (context: Context, report: Report): Promise<void> => {
+  const { io, json } = context
+  io.clear()
+  const warnings = JSON.stringify(report.warnings)
+  const isNew = warnings !== lastWarnings
+  lastWarnings = warnings
+  if (json) {
+    const values = [
+      ...report.changes,
+      ...(isNew ? report.warnings.map((each) => ({ action: 'skipped', ...each })) : []),
+    ]
+    if (values.length) await io.write(io.streamedJson(values))
+  } else printChanges(context, isNew ? report : { ...report, warnings: [] })
+}
+
+/** Reports changes of files that are not hidden. Where the system cannot watch folders, it reports them in intervals. */
+const watchFiles = (root: string, trigger: Trigger): Disposable => {
+  let timer: ReturnType<typeof setInterval> | undefined
+  const poll = () => {
+    timer ??= setInterval(() => trigger.set(), FOLDER_POLL_MS)
+  }
+  try {
+    const watcher = watch(root, { recursive: true }, (_, name) => {
+      if (name === null || !isHiddenPath(name)) trigger.set()
+    })
+    // For example: more folders than the system watches.
+    watcher.on('error', poll)
+    return {
+      [Symbol.dispose]() {
+        watcher.close()
+        clearInterval(timer)
+      },
+    }
+  } catch {
+    poll()
+    return { [Symbol.dispose]: () => clearInterval(timer) }
+  }
+}
+
+const isHiddenPath = (path: string): boolean =>
+  path.split(/[/\\]/).some((name) => name.startsWith('.'))
+
+/** Kinds of activity that change memories. */
+const CHANGING = ['memory.', 'conversation.', 'import.']
+
+const changesMemories = (kind: ActivityKind): boolean =>
+  CHANGING.some((prefix) => kind.startsWith(prefix))
+
+/** Reports the changes of the account, over restarts of the server and lost connections, until the signal is aborted. */
+const followAccount = async (
+  client: Client,
+  trigger: Trigger,
+  signal: AbortSignal,
+): Promise<void> => {
+  let after: string | undefined
+  let retryMs = FIRST_RETRY_MS
+  while (!signal.aborted) {
+    try {
+      const query = definedFields({ after })
+      for await (const event of await client.call(asStream(listActivity), { query, signal })) {
+        if (event.event === 'error') break
+        retryMs = FIRST_RETRY_MS
+        if (event.event === 'activity') after = event.data.id
+        else after ??= event.data.after
+        // After a lost connection, the account may have changed.
+        if (event.event === 'ready' || changesMemories(event.data.kind)) trigger.set()
+      }
+    } catch {
+      // The comparison in intervals goes on, and reports what is wrong.
+    }
+    await pause(retryMs, undefined, { signal }).catch(() => {})
+    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+  }
+}

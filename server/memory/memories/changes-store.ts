@@ -1,0 +1,59 @@
+import { KNOWN_CHANGES } from '../../../shared/contract/memory-lists.ts'
+import type { Query } from '../../platform/db/database.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
+import { type MemoryWithThread, memoryFromRow } from './store.ts'
+
+/**
+ * A cursor is the number of changes of the owner, and the `seq` of the memory that the last one was of. If another
+ * memory is at its place in the list now, the list is of another history: the database was restored from a backup.
+ */
+const CHANGES = `
+with stats as materialized (
+  select change_count, recent_changes, change_count - :count::bigint as passed
+  from memory_stats where owner_id = :ownerId
+),
+known as materialized (
+  select s.*, coalesce(passed between 0 and ${KNOWN_CHANGES} and cardinality(recent_changes) >= passed
+    and recent_changes[least(greatest(passed, 0), ${KNOWN_CHANGES})::int + 1] is not distinct from :seq::bigint, false) as is_known
+  from stats s
+),
+changed as materialized (
+  select distinct c.seq from known k cross join unnest(k.recent_changes[1 : least(k.passed, ${KNOWN_CHANGES})::int]) c(seq) where k.is_known
+)
+select k.change_count, k.recent_changes[1] as last_seq, k.is_known, c.seq as changed_seq, m.*, t.thread
+from known k
+left join changed c on true
+left join memories m on m.owner_id = :ownerId and m.seq = c.seq
+left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no`
+
+export interface ListedChanges {
+  /** Whether all changes since the cursor are known. */
+  isKnown: boolean
+  cursor: string
+  /** Also deleted ones. */
+  changed: MemoryWithThread[]
+}
+
+const FIRST_CURSOR = '0'
+
+/** The memories of an owner that changed since a cursor, and the cursor after them. */
+export const listChanges = async (
+  query: Query,
+  ownerId: string,
+  cursor: string | undefined,
+): Promise<ListedChanges> => {
+  const [count, seq] = cursor?.split('-') ?? []
+  const rows = await namedQuery(query, CHANGES, { ownerId, count: count ?? -1, seq: seq ?? null })
+  const [first] = rows
+  if (!first) return { isKnown: cursor === FIRST_CURSOR, cursor: FIRST_CURSOR, changed: [] }
+  const { change_count, last_seq } = first
+  const next = last_seq === null ? `${change_count}` : `${change_count}-${last_seq}`
+  const found = rows.filter((row) => row.changed_seq !== null)
+  // A memory that was erased has no id any more.
+  const isErased = found.some((row) => row.memory_id === null)
+  return {
+    isKnown: first.is_known === true && !isErased,
+    cursor: next,
+    changed: isErased ? [] : found.map(memoryFromRow),
+  }
+}
