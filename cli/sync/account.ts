@@ -7,7 +7,6 @@ import { memoryChanges } from '../../shared/contract/memory-lists.ts'
 import { exportMemories } from '../../shared/contract/transfer.ts'
 import { type Fields, fieldsOfMemory, infoOf, isSame } from './fields.ts'
 import type { Account, Base, FoundMemory } from './plan.ts'
-import { STATE_FOLDER } from './state.ts'
 
 /** The memories of the account, and the texts of those that the folder does not have yet. */
 export interface RemoteAccount extends Account, AsyncDisposable {
@@ -58,11 +57,10 @@ interface Reading extends Account {
 }
 
 interface ReadOptions {
-  root: string
   client: Client
   base: ReadonlyMap<string, Base>
-  /** Whether texts are kept for `read`, in the folder. */
-  keepsTexts: boolean
+  /** The folder of a file that keeps texts for `read` meanwhile. */
+  temporary: string
   /** Where the last run ended. */
   cursor: string | undefined
   signal: AbortSignal
@@ -76,7 +74,7 @@ export const readAccount = async (options: ReadOptions): Promise<RemoteAccount> 
     query: cursor === undefined ? {} : { cursor },
     signal,
   })
-  const texts = options.keepsTexts ? await openTexts(options.root) : NO_TEXTS
+  const texts = await openTexts(options.temporary)
   try {
     const reading: Reading = { memories: new Map(), superseded: new Map() }
     if (changes.reset) await readAll(options, reading, texts)
@@ -85,6 +83,7 @@ export const readAccount = async (options: ReadOptions): Promise<RemoteAccount> 
       for (const id of changes.deleted) reading.memories.delete(id)
       for (const memory of changes.memories) await add(memory, reading, texts, base)
     }
+    await texts.flush()
     return {
       ...reading,
       cursor: changes.next_cursor,
@@ -138,20 +137,14 @@ const fetchMemory = (
     throw error
   })
 
-interface Texts {
-  add(memory: Memory): Promise<void>
-  read(id: string): Promise<Memory | undefined>
-  close(): Promise<void>
-}
-
-const NO_TEXTS: Texts = { add: async () => {}, read: async () => undefined, close: async () => {} }
+type Texts = Awaited<ReturnType<typeof openTexts>>
 
 /** Bytes that are written at once. */
 const CHUNK_BYTES = 2 ** 18
 
 /** Keeps memories in a file until their own ones are written, so that an account of any size needs little memory. */
-const openTexts = async (root: string): Promise<Texts> => {
-  const path = join(root, STATE_FOLDER, 'received.ndjson')
+const openTexts = async (folder: string) => {
+  const path = join(folder, 'received.ndjson')
   const places = new Map<string, { start: number; length: number }>()
   const file: FileHandle = await open(path, 'w+', 0o600)
   let written = 0
@@ -171,10 +164,11 @@ const openTexts = async (root: string): Promise<Texts> => {
       size += bytes.length
       if (size - written >= CHUNK_BYTES) await flush()
     },
+    /** Call it once, after the last `add`. */
+    flush,
     async read(id: string): Promise<Memory | undefined> {
       const place = places.get(id)
       if (!place) return undefined
-      if (written < size) await flush()
       const { buffer } = await file.read(Buffer.alloc(place.length), 0, place.length, place.start)
       return JSON.parse(buffer.toString())
     },

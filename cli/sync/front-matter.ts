@@ -129,8 +129,21 @@ const withLineEnd = (text: string): string =>
   text === '' || text.endsWith('\n') ? text : `${text}\n`
 
 /** A property in YAML, without the line end. */
-const lineOf = (key: string, value: unknown): string =>
-  stringify({ [key]: value }, { lineWidth: 0 }).trimEnd()
+const lineOf = (key: string, value: unknown): string => {
+  const line = stringify({ [key]: value }, { lineWidth: 0 }).trimEnd()
+  const json = JSON.stringify(value)
+  if (!/[^ -~]|\\/.test(json) || JSON.stringify(valueIn(line, key)) === json) return line
+  // Line ends are cut, and the library does not quote a byte order mark. JSON is YAML.
+  return `${key}: ${json.replace(/[^ -~]/g, escaped)}`
+}
+
+const valueIn = (line: string, key: string): unknown => {
+  const document = parseDocument(line)
+  return document.errors.length ? undefined : document.toJS()?.[key]
+}
+
+const escaped = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Where a property begins and ends in the text. */
 const placeOf = ({ key, value }: Pair): { key: string; start: number; end: number } | undefined => {

@@ -84,6 +84,12 @@ export const createNames = (paths: Iterable<string>) => {
 
 export type Names = ReturnType<typeof createNames>
 
+/** A path for a memory: its first words, in a folder for its thread. */
+export const freePath = (
+  names: Names,
+  { content_text, thread }: { content_text: string; thread: string | null },
+): string => names.free(nameFor(content_text), thread === null ? '' : nameFor(thread))
+
 /** The name of the file that keeps the local version of a conflict. @param day ISO 8601. */
 export const conflictName = (path: string, day: string): { name: string; folder: string } => {
   const slash = path.lastIndexOf('/')

@@ -4,7 +4,7 @@ import type { Memory } from '../../shared/contract/memories.ts'
 import { newDocument, readDocument, relabelDocument, replaceDocument } from './document.ts'
 import { type Fields, fieldsOfMemory } from './fields.ts'
 import { createFile, removeFile } from './files.ts'
-import { conflictName, nameFor } from './names.ts'
+import { conflictName, freePath } from './names.ts'
 import type { Action } from './plan.ts'
 import type { OnStored } from './push.ts'
 import { connectFile } from './push.ts'
@@ -63,7 +63,7 @@ const createOne = async (run: Run, { id, path: before }: Of<'create'>): Promise<
 const createFree = async (
   run: Run,
   text: string,
-  { content_text, thread }: Memory,
+  memory: Memory,
   before: string | undefined,
 ): Promise<string> => {
   if (before !== undefined && !run.names.has(before)) {
@@ -71,7 +71,7 @@ const createFree = async (
     if (await createFile(join(run.root, before), text)) return before
   }
   for (;;) {
-    const path = run.names.free(nameFor(content_text), thread === null ? '' : nameFor(thread))
+    const path = freePath(run.names, memory)
     if (await createFile(join(run.root, path), text)) return path
   }
 }

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { ApiFailure } from '../../shared/client.ts'
 import {
   deleteMemory,
+  getMemory,
   type Memory,
   type Remember,
   type Remembered,
@@ -97,8 +98,15 @@ const storeBatch = async (run: Run, batch: Pending[], onStored: OnStored): Promi
     const memory = memories ? memories[index] : await storeOne(run, action, body)
     if (!memory) continue
     noteStored(run, memory, body.supersedes ?? undefined)
-    await onStored(run, action, memory)
+    // The text is that of a memory which another file supersedes in this run: it is stored again by the next one.
+    if (memory.deduplicated && run.outdated.has(memory.memory_id)) postpone(run, action)
+    else await onStored(run, action, memory)
   }
+}
+
+const postpone = (run: Run, action: Stored): void => {
+  run.isStale = true
+  if (action.kind === 'supersede') run.state.base.delete(action.id)
 }
 
 const noteStored = (run: Run, memory: Memory, superseded: string | undefined): void => {
@@ -121,10 +129,20 @@ const storeOne = async (
   } catch (error) {
     if (!isRefusal(error)) throw error
     // Forgotten or superseded meanwhile: the next run compares again.
+    if (error.status === 409 && (await isSameMemory(run, file, body))) return undefined
     if (error.status === 404 || error.status === 409) run.isStale = true
     else run.report.warnings.push({ path: file.path, problem: `was refused: ${error.message}` })
     return undefined
   }
+}
+
+/** A memory cannot supersede itself: where the server redacts the part that was edited, both texts are the same there. */
+const isSameMemory = async (run: Run, file: FoundFile, { supersedes }: Body): Promise<boolean> => {
+  if (!supersedes) return false
+  const memory = await run.client.call(getMemory, { params: { memory_id: supersedes } })
+  if (memory.superseded_by) return false
+  settle(run, file.path, file.fields as Fields, memory)
+  return true
 }
 
 /** Connects a file with the memory that it was stored as. */

@@ -25,6 +25,8 @@ export interface Run {
   today: string
   /** The file of each memory: two files never have the same one. */
   owners: Map<string, string>
+  /** The memories that this run supersedes. */
+  outdated: ReadonlySet<string>
   /** Files or memories changed while the run looked: another run is needed. */
   isStale: boolean
   onProgress(text: string): void

@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../shared/client.ts'
 import { patient, type RemoteAccount, readAccount } from './account.ts'
 import { isSame } from './fields.ts'
-import { createNames } from './names.ts'
+import { createNames, freePath, type Names } from './names.ts'
 import { type Action, planSync } from './plan.ts'
 import { changeFiles, separate } from './pull.ts'
 import { forgetAll, type Stored, storeFiles, updateProperties } from './push.ts'
 import type { ChangeKind, Report } from './report.ts'
 import type { Run } from './run.ts'
 import { type Scan, scanFolder } from './scan.ts'
-import { type State, writeState } from './state.ts'
+import { STATE_FOLDER, type State, writeState } from './state.ts'
 
 export interface SessionOptions {
   root: string
@@ -55,15 +58,40 @@ const sorted = ({ changes, warnings }: Report): Report => ({
   warnings,
 })
 
-/** Finds what a run would do. */
+/** Finds what a run would do. It writes nothing into the folder. */
 export const previewSync = async (options: SessionOptions): Promise<Report> => {
-  const { state } = options
-  await using account = await readAll(options, false)
-  const scan = existsSync(options.root)
-    ? await scanFolder(options.root, state.base, options.signal)
-    : { files: [], warnings: [], hidden: [], paths: [] }
-  const actions = plan(scan, state, account)
-  return sorted({ changes: actions.flatMap(previewOf), warnings: scan.warnings })
+  const { root, state, signal } = options
+  const temporary = await mkdtemp(join(tmpdir(), 'svc-sync-'))
+  try {
+    await using account = await readAll(options, temporary)
+    const scan = existsSync(root)
+      ? await scanFolder(root, state.base, signal)
+      : { files: [], warnings: [], hidden: [], paths: [] }
+    const names = namesOf(scan, state)
+    const report: Report = { changes: [], warnings: scan.warnings }
+    for (const action of plan(scan, state, account)) {
+      const kind = PREVIEWS[action.kind]
+      if (!kind) continue
+      const memory_id = 'id' in action ? action.id : null
+      const path = action.kind === 'create' ? await newPath(action, account, names) : pathOf(action)
+      report.changes.push({ action: kind, path, memory_id })
+    }
+    return sorted(report)
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+const pathOf = (action: Exclude<Action, { kind: 'create' }>): string =>
+  'file' in action ? action.file.path : 'path' in action ? action.path : ''
+
+const newPath = async (
+  { id, path }: Extract<Action, { kind: 'create' }>,
+  account: RemoteAccount,
+  names: Names,
+): Promise<string> => {
+  const memory = path === undefined ? await account.read(id) : undefined
+  return memory ? freePath(names, memory) : (path ?? '')
 }
 
 const PREVIEWS: Record<Action['kind'], ChangeKind | undefined> = {
@@ -80,18 +108,10 @@ const PREVIEWS: Record<Action['kind'], ChangeKind | undefined> = {
   drop: undefined,
 }
 
-const previewOf = (action: Action): Report['changes'] => {
-  const kind = PREVIEWS[action.kind]
-  if (!kind) return []
-  const path = 'file' in action ? action.file.path : 'path' in action ? action.path : undefined
-  const memory_id = 'id' in action ? action.id : null
-  return [{ action: kind, path: path ?? `(${memory_id})`, memory_id }]
-}
-
-const readAll = (options: SessionOptions, keepsTexts: boolean): Promise<RemoteAccount> => {
-  const { root, state, signal, onProgress, onWait } = options
+const readAll = (options: SessionOptions, temporary: string): Promise<RemoteAccount> => {
+  const { state, signal, onProgress, onWait } = options
   return readAccount({
-    ...{ root, signal, keepsTexts, base: state.base, cursor: state.cursor },
+    ...{ signal, temporary, base: state.base, cursor: state.cursor },
     client: patient(options.client, onWait, signal),
     onProgress: (count) => onProgress(`${count.toLocaleString('en')} memories read …`),
   })
@@ -110,10 +130,13 @@ const ofKind = <K extends Action['kind']>(actions: Action[], ...kinds: K[]) =>
     (kinds as string[]).includes(action.kind),
   )
 
+const namesOf = ({ paths }: Scan, { base }: State): Names =>
+  createNames([...paths, ...[...base.values()].map(({ path }) => path)])
+
 /** @returns whether files or memories changed meanwhile. */
 const syncOnce = async (options: SessionOptions, report: Report): Promise<boolean> => {
   const { root, state, signal } = options
-  await using account = await readAll(options, true)
+  await using account = await readAll(options, join(root, STATE_FOLDER))
   const scan = await scanFolder(root, state.base, signal)
   const actions = plan(scan, state, account)
   await options.allowDeletions({
@@ -125,9 +148,10 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
   const run: Run = {
     ...{ root, signal, state, account, report, isStale: false },
     client: patient(options.client, options.onWait, signal),
-    names: createNames([...scan.paths, ...[...state.base.values()].map(({ path }) => path)]),
+    names: namesOf(scan, state),
     today: new Date(options.now()).toISOString().slice(0, 10),
     owners: ownersAfter(state, actions),
+    outdated: new Set(ofKind(actions, 'supersede').map(({ id }) => id)),
     onProgress: options.onProgress,
     checkpoint: createCheckpoint(root, state),
   }
