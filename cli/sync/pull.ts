@@ -94,6 +94,12 @@ const writeOne = async (run: Run, { file, id, old }: Of<'write'>): Promise<boole
 }
 
 const removeOne = async (run: Run, { file, id }: Of<'remove'>): Promise<void> => {
+  // A proxy may have cut the list of memories.
+  const memory = await run.account.read(id)
+  if (memory && !memory.superseded_by) {
+    run.isStale = true
+    return
+  }
   const isRemoved = await removeFile(run.root, file.path, (bytes) =>
     Boolean(asPlanned(bytes, file.fields)),
   ).catch((error: NodeJS.ErrnoException) => {

@@ -156,12 +156,12 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
     checkpoint: createCheckpoint(root, state),
   }
   // Until the end, the next run reads from the same place again.
-  const cursor = account.cursor
+  const before = state.cursor
   try {
     await apply(run, actions)
-    state.cursor = isEqual(state, account) ? cursor : undefined
+    state.cursor = isEqual(state, account) ? account.cursor : undefined
   } finally {
-    if (actions.length || state.cursor !== undefined) await writeState(root, state)
+    if (actions.length || state.cursor !== before) await writeState(root, state)
   }
   return run.isStale
 }

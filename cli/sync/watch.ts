@@ -51,24 +51,45 @@ type Trigger = ReturnType<typeof createTrigger>
  * @throws CliError for what a retry does not solve, such as too many deletions.
  */
 export const watchFolder = async (session: SessionOptions, context: Context): Promise<void> => {
+  const trigger = createTrigger()
+  const end = new AbortController()
+  using _ = watchFiles(session.root, trigger)
+  const followed = followAccount(
+    session.client,
+    trigger,
+    AbortSignal.any([session.signal, end.signal]),
+  )
+  try {
+    context.io.info('Watching. Press Ctrl-C to stop.')
+    await repeat(session, context, trigger)
+    context.io.info('Stopped.')
+  } finally {
+    end.abort()
+    await followed
+  }
+}
+
+/** Syncs at each change until the signal is aborted. */
+const repeat = async (
+  session: SessionOptions,
+  context: Context,
+  trigger: Trigger,
+): Promise<void> => {
   const { io } = context
   const { signal } = session
-  const trigger = createTrigger()
-  using _ = watchFiles(session.root, trigger)
-  const followed = followAccount(session.client, trigger, signal)
+  const shown = { warnings: '' }
   let retryMs = FIRST_RETRY_MS
   let isOnline = true
-  io.info('Watching. Press Ctrl-C to stop.')
   while (!signal.aborted) {
     try {
-      await show(context, await syncFolder(session))
+      await show(context, await syncFolder(session), shown)
       if (!isOnline) io.info('The server is reachable again.')
       isOnline = true
       retryMs = FIRST_RETRY_MS
       await trigger.wait(POLL_MS, signal)
       await pause(SETTLE_MS, undefined, { signal }).catch(() => {})
     } catch (error) {
-      if (signal.aborted) break
+      if (signal.aborted) return
       if (!isTemporary(error)) throw error
       if (isOnline) io.message(`${(error as Error).message}. Waiting for the server …`)
       isOnline = false
@@ -76,8 +97,6 @@ export const watchFolder = async (session: SessionOptions, context: Context): Pr
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
     }
   }
-  await followed
-  io.info('Stopped.')
 }
 
 /** Whether the same request may succeed later. */
@@ -85,21 +104,23 @@ const isTemporary = (error: unknown): boolean =>
   error instanceof Unreachable ||
   (error instanceof ApiFailure && (error.status >= 500 || error.status === 429))
 
-let lastWarnings = ''
-
-const show = async (context: Context, report: Report): Promise<void> => {
+/** Prints a run. Warnings are printed when they change. */
+const show = async (
+  context: Context,
+  { changes, warnings }: Report,
+  shown: { warnings: string },
+): Promise<void> => {
   const { io, json } = context
   io.clear()
-  const warnings = JSON.stringify(report.warnings)
-  const isNew = warnings !== lastWarnings
-  lastWarnings = warnings
-  if (json) {
-    const values = [
-      ...report.changes,
-      ...(isNew ? report.warnings.map((each) => ({ action: 'skipped', ...each })) : []),
-    ]
-    if (values.length) await io.write(io.streamedJson(values))
-  } else printChanges(context, isNew ? report : { ...report, warnings: [] })
+  const text = JSON.stringify(warnings)
+  const fresh = text === shown.warnings ? [] : warnings
+  shown.warnings = text
+  if (!json) {
+    printChanges(context, { changes, warnings: fresh })
+    return
+  }
+  const values = [...changes, ...fresh.map((each) => ({ action: 'skipped', ...each }))]
+  if (values.length) await io.write(io.streamedJson(values))
 }
 
 /** Reports changes of files that are not hidden. Where the system cannot watch folders, it reports them in intervals. */
