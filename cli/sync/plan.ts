@@ -93,7 +93,7 @@ export const planSync = ({ base, files, account, isHidden = () => false }: Found
   for (const file of others) if (file.fields) actions.push({ kind: 'remember', file })
   const placed = new Map<string, string>()
   for (const [id, { path, remote }] of base) {
-    if (owners.has(id)) continue
+    if (owners.has(id) || served.has(id)) continue
     if (isHidden(path)) {
       const head = headOf(id, account)
       if (head !== undefined) served.add(head)

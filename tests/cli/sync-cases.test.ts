@@ -37,7 +37,7 @@ const many = async (count: number) => {
 }
 
 describe('a conflict', () => {
-  test('of two edits keeps both, in files and as memories', async () => {
+  test('two edits of one memory are both kept, in files and as memories', async () => {
     const folder = await newSynced(server.current)
     const id = await store(folder, 'Ada prefers tea.')
     await folder.synced()
@@ -55,7 +55,7 @@ describe('a conflict', () => {
     expect(await folder.synced()).toMatchObject(NOTHING)
   })
 
-  test('of an edit and a deletion keeps the edit', async () => {
+  test('an edit is kept where the other side deleted', async () => {
     const folder = await newSynced(server.current)
     const tea = await store(folder, 'Ada prefers tea.')
     const heron = await store(folder, 'The heron is grey.')
@@ -72,7 +72,7 @@ describe('a conflict', () => {
     expect(await textsOf(folder)).toEqual(['Ada prefers coffee.', 'The heron is white.'])
   })
 
-  test('does not arise where both sides made the same edit', async () => {
+  test('the same edit on both sides is no conflict', async () => {
     const folder = await newSynced(server.current)
     const id = await store(folder, 'Ada prefers tea.')
     await folder.synced()
@@ -102,7 +102,7 @@ test('two folders of an account exchange their edits', async () => {
 })
 
 describe('deleted files', () => {
-  test('that are a large part stop a run in a pipe, and nothing changes', async () => {
+  test('a large part of deleted files stops a run in a pipe, and nothing changes', async () => {
     const folder = await many(10)
     for (let i = 0; i < 4; i++) folder.remove(`Note ${i}.md`)
     folder.write('New.md', 'A new note.')
@@ -119,7 +119,7 @@ describe('deleted files', () => {
     expect(await currentOf(folder)).toHaveLength(7)
   })
 
-  test('that are a large part are asked for at a terminal', async () => {
+  test('a large part of deleted files is asked for at a terminal', async () => {
     const folder = await many(4)
     for (let i = 0; i < 4; i++) folder.remove(`Note ${i}.md`)
     for (const [answer, left] of [
@@ -136,7 +136,7 @@ describe('deleted files', () => {
     expect(filesIn(folder.root)).toEqual(['Note 0.md', 'Note 1.md', 'Note 2.md', 'Note 3.md'])
   })
 
-  test('are not deleted memories where the state is gone, too', async () => {
+  test('a file that is missing with the state is written again', async () => {
     const folder = await many(3)
     rmSync(join(folder.root, '.svc'), { recursive: true })
     folder.remove('Note 1.md')
@@ -144,7 +144,7 @@ describe('deleted files', () => {
     expect(await currentOf(folder)).toHaveLength(3)
   })
 
-  test('that another folder deleted are protected, too', async () => {
+  test('a large part of deleted memories stops a run in a pipe, too', async () => {
     const folder = await many(10)
     for (const { memory_id } of (await currentOf(folder)).slice(0, 5))
       await folder.user.client.call(deleteMemory, { params: { memory_id } })
@@ -157,7 +157,7 @@ describe('deleted files', () => {
 })
 
 describe('files that are no memories', () => {
-  test('are named and skipped, and count as present', async () => {
+  test('files that cannot be memories are named and skipped, and count as present', async () => {
     const folder = await many(2)
     const outside = newFolder()
     writeFileSync(join(outside, 'secret.md'), 'A secret.')
@@ -190,7 +190,7 @@ describe('files that are no memories', () => {
     expect((await folder.sync()).stderr).toContain('Skipped: Empty.md is empty.\n')
   })
 
-  test('with a link in place of a synced file or folder do not forget its memory', async () => {
+  test('a link in place of a synced file or folder does not forget its memory', async () => {
     const folder = await newSynced(server.current)
     folder.write('work/Tea.md', 'Ada prefers tea.')
     folder.write('Heron.md', 'The heron is grey.')
@@ -205,7 +205,7 @@ describe('files that are no memories', () => {
   })
 
   test.skipIf(process.getuid?.() === 0)(
-    'in a folder that cannot be read are not forgotten',
+    'the memories of a folder that cannot be read are not forgotten',
     async () => {
       const folder = await newSynced(server.current)
       folder.write('work/Tea.md', 'Ada prefers tea.')

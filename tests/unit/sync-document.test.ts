@@ -52,7 +52,7 @@ const memories = fc
   .map((fields) => memoryOf(fields))
 
 describe('a file', () => {
-  test('of any memory is read as that memory', () => {
+  test('the file of any memory is read as that memory', () => {
     fc.assert(
       fc.property(memories, (memory) => {
         const read = readDocument(newDocument(memory))
@@ -66,7 +66,7 @@ describe('a file', () => {
     )
   })
 
-  test('of any form that becomes another memory has its text, and again the same text', () => {
+  test('a file of any form that becomes another memory has its text, and again the same text', () => {
     fc.assert(
       fc.property(
         content,
@@ -88,7 +88,7 @@ describe('a file', () => {
     )
   })
 
-  test('of any text gets an id without a change of the text', () => {
+  test('any text gets an id without a change of the text', () => {
     fc.assert(
       fc.property(text, (old) => {
         const before = readDocument(old)
@@ -100,7 +100,7 @@ describe('a file', () => {
     )
   })
 
-  test('keeps the properties of the user to the letter', () => {
+  test('the properties of the user stay to the letter', () => {
     const own = [
       '# A comment',
       'aliases: [ "Tea",  Chai ]   # why not',
@@ -118,7 +118,7 @@ describe('a file', () => {
     expect(readDocument(written)).toMatchObject({ id: ID, content: 'Coffee.' })
   })
 
-  test('keeps CRLF, a byte order mark and the other lines when it gets an id', () => {
+  test('CRLF, a byte order mark and the other lines stay when a file gets an id', () => {
     const file = '\ufeff---\r\ntitle: Tea\r\n---\r\n\r\nAda\r\nprefers tea.\r\n'
     expect(readDocument(file)).toMatchObject({ id: undefined, content: 'Ada\nprefers tea.' })
     expect(relabelDocument(file, memoryOf({}))).toBe(
@@ -129,7 +129,7 @@ describe('a file', () => {
     )
   })
 
-  test('with properties of the same names as those of svc keeps their values', () => {
+  test('properties of the user with the names of those of svc keep their values', () => {
     const file =
       '---\nid: 202601311200\ntype: book\nsource: https://example.com\ncreated: 2020-05-05\n---\nTea.\n'
     const written = replaceDocument(file, memoryOf({ content_text: 'Coffee.' }))
@@ -155,7 +155,7 @@ describe('a file', () => {
     expect('problem' in read && read.problem).toStartWith(problem)
   })
 
-  test('with damaged front matter is still known by its id', () => {
+  test('a file with damaged front matter is still known by its id', () => {
     expect(readDocument(`---\nid: ${ID}\na: [\n---\ntext`)).toMatchObject({ id: ID })
   })
 
@@ -164,11 +164,11 @@ describe('a file', () => {
     ['tags: [a, 1, null, " a "]', ['a', '1']],
     ['tags:', []],
     ['tags: { a: 1 }', []],
-  ])('reads %j as %j', (line, tags) => {
+  ])('%j has the tags %j', (line, tags) => {
     expect(readDocument(`---\n${line}\n---\ntext`)).toMatchObject({ fields: { tags } })
   })
 
-  test('between two thematic breaks is a text without front matter', () => {
+  test('a text between two thematic breaks is no front matter', () => {
     expect(readDocument('---\nhello\n---\ntext')).toMatchObject({
       content: '---\nhello\n---\ntext',
     })
@@ -187,11 +187,11 @@ describe('a name', () => {
     ['e\u0301te\u0301', 'été'],
     ['???', 'memory'],
     ['👨‍👩‍👧 family', '👨‍👩‍👧 family'],
-  ])('of %j is %j', (from, to) => {
+  ])('the name of %j is %j', (from, to) => {
     expect(nameFor(from)).toBe(to)
   })
 
-  test('of any text is safe on every file system', () => {
+  test('the name of any text is safe on every file system', () => {
     fc.assert(
       fc.property(text, (from) => {
         const name = nameFor(from)
@@ -204,7 +204,7 @@ describe('a name', () => {
     )
   })
 
-  test('is unique without regard to case and normalization, in linear time', () => {
+  test('names are unique without regard to case and normalization', () => {
     const names = createNames(['tea.md', 'E\u0301te\u0301.md'])
     expect(names.free('Tea')).toBe('Tea 2.md')
     expect(names.free('Été')).toBe('Été 2.md')
