@@ -1,5 +1,6 @@
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { me } from '../../shared/contract/sessions.ts'
+import { commandLine } from '../command-line.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { CliError, usageError } from '../errors.ts'
 import { canAsk, confirm, pathIn } from '../input.ts'
@@ -27,25 +28,46 @@ export const runSync = async (context: Context, args: SyncArgs): Promise<void> =
     throw usageError('--dry-run shows one run.', 'Run it without --watch and --undo.')
   const client = signedInClient(context, TIMEOUT_MS)
   const root = await folderOf(context, args)
-  await runInterruptible(context.io, async (signal) => {
-    const owner = await ownerOf(context, client, signal)
-    const options = { root, client, signal, ...hooksOf(context, args) }
-    if (args.dryRun) {
-      const state = stateOf(root, owner)
-      const report = await previewSync({ ...options, state })
-      return show(context, report, true)
-    }
-    prepareStateFolder(root)
-    const lock = await lockFolder(root)
-    try {
-      const session = { ...options, state: stateOf(root, owner) }
-      if (args.undo) await (await import('../sync/undo.ts')).undoDeletions(session, context.io)
-      if (args.watch) await (await import('../sync/watch.ts')).watchFolder(session, context)
-      else show(context, await syncFolder(session), false)
-    } finally {
-      lock.close()
-    }
-  })
+  await runInterruptible(context.io, (signal) =>
+    runIn(context, args, { root, client, signal }).catch(throwFileError),
+  )
+}
+
+const runIn = async (
+  context: Context,
+  args: SyncArgs,
+  { root, client, signal }: Pick<SessionOptions, 'root' | 'client' | 'signal'>,
+): Promise<void> => {
+  const owner = await ownerOf(context, client, signal)
+  const options = { root, client, signal, ...hooksOf(context, args) }
+  if (args.dryRun) {
+    const state = stateOf(root, owner)
+    const report = await previewSync({ ...options, state })
+    return show(context, args, report)
+  }
+  prepareStateFolder(root)
+  const lock = await lockFolder(root)
+  try {
+    const session = { ...options, state: stateOf(root, owner) }
+    if (args.undo) await (await import('../sync/undo.ts')).undoDeletions(session, context.io)
+    if (args.watch) await (await import('../sync/watch.ts')).watchFolder(session, context)
+    else show(context, args, await syncFolder(session))
+  } finally {
+    lock.close()
+  }
+}
+
+/** Names the file and the reason of an error of the file system, such as a full disk. */
+const throwFileError = (error: unknown): never => {
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined || !/^E[A-Z]+$/.test(code)) throw error
+  throw new CliError(
+    `Cannot access ${path ? oneLine(path) : 'the folder'}: ${code}.`,
+    /ENOSPC|EDQUOT/.test(code)
+      ? 'Free disk space and run it again. Nothing is lost.'
+      : 'Check the permissions and run it again. Nothing is lost.',
+    { cause: error },
+  )
 }
 
 /** The real path of the folder, which is created if it does not exist. */
@@ -113,7 +135,11 @@ const hooksOf = (context: Context, args: SyncArgs) => {
 /** Lines for a large first run would hide the summary. */
 const MAX_SHOWN = 50
 
-const show = (context: Context, report: Report, isPreview: boolean): void => {
+const show = (
+  context: Context,
+  { folder, dryRun: isPreview = false }: SyncArgs,
+  report: Report,
+): void => {
   const { io, json } = context
   io.clear()
   if (json) {
@@ -124,10 +150,10 @@ const show = (context: Context, report: Report, isPreview: boolean): void => {
   io.print(
     `${isPreview && report.changes.length ? 'Would do: ' : ''}${summaryLine(report.changes)}`,
   )
-  const forgotten = report.changes.filter(({ action }) => action === 'forgotten').length
-  if (forgotten && !isPreview)
+  const isForgotten = report.changes.some(({ action }) => action === 'forgotten')
+  if (isForgotten && !isPreview)
     io.info(
-      `To restore what was forgotten, add --undo. To restore one memory, run: svc memories restore ID`,
+      `To restore what was forgotten, run: ${commandLine(context, ['sync', folder], { undo: true })}`,
     )
 }
 

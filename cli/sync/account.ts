@@ -14,7 +14,9 @@ export interface RemoteAccount extends Account, AsyncDisposable {
   memories: Map<string, FoundMemory>
   /** Where the next changes continue. */
   cursor: string
-  /** @returns undefined if the memory was deleted meanwhile. */
+  /** A memory as it is now; undefined: it was deleted. */
+  fetch(id: string): Promise<Memory | undefined>
+  /** A memory as it was read, or as it is now. @returns undefined if it was deleted. */
   read(id: string): Promise<Memory | undefined>
 }
 
@@ -74,6 +76,7 @@ export const readAccount = async (options: ReadOptions): Promise<RemoteAccount> 
     query: cursor === undefined ? {} : { cursor },
     signal,
   })
+  const fetch = (id: string) => fetchMemory(client, id, signal)
   const texts = await openTexts(options.temporary)
   try {
     const reading: Reading = { memories: new Map(), superseded: new Map() }
@@ -87,7 +90,8 @@ export const readAccount = async (options: ReadOptions): Promise<RemoteAccount> 
     return {
       ...reading,
       cursor: changes.next_cursor,
-      read: async (id) => (await texts.read(id)) ?? (await fetchMemory(client, id, signal)),
+      fetch,
+      read: async (id) => (await texts.read(id)) ?? (await fetch(id)),
       [Symbol.asyncDispose]: () => texts.close(),
     }
   } catch (error) {

@@ -95,7 +95,7 @@ const writeOne = async (run: Run, { file, id, old }: Of<'write'>): Promise<boole
 
 const removeOne = async (run: Run, { file, id }: Of<'remove'>): Promise<void> => {
   // A proxy may have cut the list of memories.
-  const memory = await run.account.read(id)
+  const memory = await run.account.fetch(id)
   if (memory && !memory.superseded_by) {
     run.isStale = true
     return

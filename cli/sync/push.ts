@@ -2,7 +2,6 @@ import pLimit from 'p-limit'
 import { ApiFailure } from '../../shared/client.ts'
 import {
   deleteMemory,
-  getMemory,
   type Memory,
   type Remember,
   type Remembered,
@@ -139,8 +138,8 @@ const storeOne = async (
 /** A memory cannot supersede itself: where the server redacts the part that was edited, both texts are the same there. */
 const isSameMemory = async (run: Run, file: FoundFile, { supersedes }: Body): Promise<boolean> => {
   if (!supersedes) return false
-  const memory = await run.client.call(getMemory, { params: { memory_id: supersedes } })
-  if (memory.superseded_by) return false
+  const memory = await run.account.fetch(supersedes)
+  if (!memory || memory.superseded_by) return false
   settle(run, file.path, file.fields as Fields, memory)
   return true
 }
@@ -202,10 +201,10 @@ export const updateProperties = async (
     record(run, { action: 'updated', path: file.path, memory_id: id })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const isDuplicate = error.status === 409 && error.message.includes('already')
-    if (isDuplicate || error.status === 422)
-      run.report.warnings.push({ path: file.path, problem: `was refused: ${error.message}` })
-    else run.isStale = true
+    // Superseded or forgotten meanwhile: the next run compares again. Otherwise its thread has the same text.
+    const memory = error.status === 404 ? undefined : await run.account.fetch(id)
+    if (!memory || memory.superseded_by) run.isStale = true
+    else run.report.warnings.push({ path: file.path, problem: `was refused: ${error.message}` })
   }
 }
 

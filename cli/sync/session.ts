@@ -118,20 +118,24 @@ const readAll = (options: SessionOptions, temporary: string): Promise<RemoteAcco
 }
 
 const plan = ({ files, hidden }: Scan, { base }: State, account: RemoteAccount): Action[] => {
-  const folders = hidden.filter((path) => path.endsWith('/'))
-  const paths = new Set(hidden)
-  const isHidden = (path: string) =>
-    paths.has(path) || folders.some((folder) => path.startsWith(folder))
-  return planSync({ base, files, account, isHidden })
+  return planSync({ base, files, account, isHidden: (path) => isHiddenBy(hidden, path) })
 }
+
+/** @param hidden files, and folders with a slash at the end. */
+const isHiddenBy = (hidden: readonly string[], path: string): boolean =>
+  hidden.some((each) => path === each || (each.endsWith('/') && path.startsWith(each)))
 
 const ofKind = <K extends Action['kind']>(actions: Action[], ...kinds: K[]) =>
   actions.filter((action): action is Extract<Action, { kind: K }> =>
     (kinds as string[]).includes(action.kind),
   )
 
-const namesOf = ({ paths }: Scan, { base }: State): Names =>
-  createNames([...paths, ...[...base.values()].map(({ path }) => path)])
+/** The names in use, also of files that cannot be seen now. */
+const namesOf = ({ paths, hidden }: Scan, { base }: State): Names =>
+  createNames([
+    ...paths,
+    ...[...base.values()].flatMap(({ path }) => (isHiddenBy(hidden, path) ? [path] : [])),
+  ])
 
 /** @returns whether files or memories changed meanwhile. */
 const syncOnce = async (options: SessionOptions, report: Report): Promise<boolean> => {

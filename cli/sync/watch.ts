@@ -9,8 +9,12 @@ import { definedFields } from '../defined.ts'
 import type { Report } from './report.ts'
 import { type SessionOptions, syncFolder } from './session.ts'
 
-/** An editor saves a file in several steps, and a batch of memories is several events. */
+/** A batch of memories is several events. */
 const SETTLE_MS = 300
+/** Obsidian saves every two seconds while one types. Each synced save of a text supersedes its memory. */
+const QUIET_MS = 3_000
+/** The longest wait for a quiet folder. */
+const MAX_WAIT_MS = 60_000
 /** How often both sides are compared without an event: some file systems and servers report none. */
 const POLL_MS = 30_000
 /** How often a folder is looked at that cannot be watched. */
@@ -21,13 +25,21 @@ const LONGEST_RETRY_MS = 30_000
 /** A flag that can be awaited: changes that arrive during a run lead to one more run. */
 const createTrigger = () => {
   let isSet = false
+  let savedAt = Number.NEGATIVE_INFINITY
   let resolve = () => {}
+  const set = () => {
+    isSet = true
+    resolve()
+  }
   return {
-    set(): void {
-      isSet = true
-      resolve()
+    /** A change of the account. */
+    set,
+    /** A change in the folder. */
+    setSaved(): void {
+      savedAt = performance.now()
+      set()
     },
-    /** Resolves at a change, at the timeout, or when the signal is aborted. */
+    /** Resolves after a change, when no file was saved for a moment, or at the timeout, or when the signal is aborted. */
     async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
       if (!isSet) {
         const changed = new Promise<void>((done) => {
@@ -35,8 +47,16 @@ const createTrigger = () => {
         })
         const timeout = new AbortController()
         const ends = AbortSignal.any([signal, timeout.signal])
-        await Promise.race([changed, pause(timeoutMs, undefined, { signal: ends }).catch(() => {})])
+        await Promise.race([changed, sleep(timeoutMs, ends)])
         timeout.abort()
+      }
+      await sleep(SETTLE_MS, signal)
+      const endsAt = performance.now() + MAX_WAIT_MS
+      for (;;) {
+        const now = performance.now()
+        const ms = Math.min(savedAt + QUIET_MS, endsAt) - now
+        if (ms <= 0 || signal.aborted) break
+        await sleep(ms, signal)
       }
       isSet = false
     },
@@ -44,6 +64,10 @@ const createTrigger = () => {
 }
 
 type Trigger = ReturnType<typeof createTrigger>
+
+/** Also resolves when the signal is aborted. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal }).catch(() => {})
 
 /**
  * Keeps the folder and the account equal until the signal is aborted. While the server cannot be reached it waits; the edits
@@ -87,13 +111,12 @@ const repeat = async (
       isOnline = true
       retryMs = FIRST_RETRY_MS
       await trigger.wait(POLL_MS, signal)
-      await pause(SETTLE_MS, undefined, { signal }).catch(() => {})
     } catch (error) {
       if (signal.aborted) return
       if (!isTemporary(error)) throw error
       if (isOnline) io.message(`${(error as Error).message}. Waiting for the server …`)
       isOnline = false
-      await pause(retryMs, undefined, { signal }).catch(() => {})
+      await sleep(retryMs, signal)
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
     }
   }
@@ -131,7 +154,7 @@ const watchFiles = (root: string, trigger: Trigger): Disposable => {
   }
   try {
     const watcher = watch(root, { recursive: true }, (_, name) => {
-      if (name === null || !isHiddenPath(name)) trigger.set()
+      if (name === null || !isHiddenPath(name)) trigger.setSaved()
     })
     // For example: more folders than the system watches.
     watcher.on('error', poll)
@@ -178,7 +201,7 @@ const followAccount = async (
     } catch {
       // The comparison in intervals goes on, and reports what is wrong.
     }
-    await pause(retryMs, undefined, { signal }).catch(() => {})
+    await sleep(retryMs, signal)
     retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
   }
 }

@@ -430,3 +430,43 @@ test('a damaged state is an error that names the fix, and loses nothing', async 
   mkdirSync(join(folder.root, 'empty'))
   expect(await folder.synced()).toMatchObject(NOTHING)
 })
+
+test('a deleted file whose memory changed gets the same name again', async () => {
+  const folder = await newSynced(server.current)
+  folder.write('birds/My heron.md', 'The heron is grey.')
+  await folder.synced()
+  const [memory] = await currentOf(folder)
+  folder.remove('birds/My heron.md')
+  await store(folder, 'The heron is white.', { supersedes: memory?.memory_id ?? '' })
+  expect(await folder.synced()).toMatchObject({ ...NOTHING, created: 1 })
+  expect(folder.texts()).toEqual({ 'birds/My heron.md': 'The heron is white.' })
+})
+
+test('properties that the account refuses are named, and the file stays', async () => {
+  const folder = await newSynced(server.current)
+  await store(folder, 'Ada prefers tea.', { thread: 'one' })
+  await store(folder, 'Ada prefers tea.', { thread: 'two' })
+  await folder.synced()
+  folder.edit('two/Ada prefers tea.md', (text) => text.replace('thread: two', 'thread: one'))
+  const { skipped } = await folder.synced()
+  expect(skipped).toMatchObject([
+    { path: 'two/Ada prefers tea.md', problem: expect.stringContaining('was refused') },
+  ])
+  expect(folder.read('two/Ada prefers tea.md')).toContain('thread: one')
+  expect(await currentOf(folder)).toHaveLength(2)
+})
+
+test('a deletion names the command that undoes it', async () => {
+  const folder = await many(2)
+  folder.remove('Note 0.md')
+  const { stderr } = await folder.sync()
+  expect(stderr).toContain(`To restore what was forgotten, run: svc sync ${folder.root} --undo`)
+})
+
+test('a folder that cannot be written to is an error that names it', async () => {
+  const folder = await newSynced(server.current)
+  writeFileSync(join(folder.root, '.svc'), 'a file')
+  const refused = await folder.sync()
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain(`Cannot write to ${join(folder.root, '.svc')}: EEXIST.`)
+})
