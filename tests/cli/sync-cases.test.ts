@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { createOrg, deleteMemory } from '../../shared/contract/index.ts'
+import { createOrg, deleteMemory, updateMemory } from '../../shared/contract/index.ts'
 import { useServer } from '../harness/server.ts'
 import { inTerminal } from './svc.ts'
 import {
@@ -298,6 +298,19 @@ test('a copy with the same id becomes a memory of its own when it differs', asyn
   expect(await textsOf(folder)).toEqual(['Ada prefers coffee.', 'Ada prefers tea.'])
 })
 
+test('a text that moves from one file to another one stays a memory', async () => {
+  const folder = await newSynced(server.current)
+  for (const text of ['Tea.', 'Coffee.']) await store(folder, text)
+  await folder.synced()
+  folder.edit('Tea.md', (text) => text.replace('Tea.', 'Water.'))
+  folder.edit('Coffee.md', (text) => text.replace('Coffee.', 'Tea.'))
+  folder.write('New.md', 'Coffee.')
+  await folder.synced()
+  expect(await folder.synced()).toMatchObject(NOTHING)
+  expect(folder.texts()).toEqual({ 'Coffee.md': 'Tea.', 'New.md': 'Coffee.', 'Tea.md': 'Water.' })
+  expect(await textsOf(folder)).toEqual(['Coffee.', 'Tea.', 'Water.'])
+})
+
 test('a file that lost its front matter stays the same memory', async () => {
   const folder = await newSynced(server.current)
   const id = await store(folder, 'Ada prefers tea.', { tags: ['drinks'] })
@@ -469,4 +482,30 @@ test('a folder that cannot be written to is an error that names it', async () =>
   const refused = await folder.sync()
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain(`Cannot write to ${join(folder.root, '.svc')}: EEXIST.`)
+})
+
+test('a change in the account reaches a file that could not be read meanwhile', async () => {
+  const folder = await newSynced(server.current)
+  const id = await store(folder, 'Ada prefers tea.')
+  await folder.synced()
+  const file = folder.read('Ada prefers tea.md')
+  folder.write('Ada prefers tea.md', '')
+  await folder.user.client.call(updateMemory, {
+    params: { memory_id: id },
+    body: { tags: ['drinks'] },
+  })
+  expect(await folder.synced()).toMatchObject({ ...NOTHING, skipped: [{ problem: 'is empty' }] })
+  folder.write('Ada prefers tea.md', file)
+  expect(await folder.synced()).toMatchObject({ ...NOTHING, written: 1 })
+  expect(folder.read('Ada prefers tea.md')).toContain('  - drinks\n')
+})
+
+test('a new file with the text of a memory without a file becomes its file', async () => {
+  const folder = await newSynced(server.current)
+  const id = await store(folder, 'Ada prefers tea.', { tags: ['drinks'] })
+  folder.write('My tea.md', 'Ada prefers tea.')
+  await folder.synced()
+  expect(filesIn(folder.root)).toEqual(['My tea.md'])
+  expect(await currentOf(folder)).toMatchObject([{ memory_id: id, tags: [] }])
+  expect(await folder.synced()).toMatchObject(NOTHING)
 })

@@ -246,6 +246,26 @@ test('a connection that is cut is an error, and loses nothing', async () => {
   expect(await currentOf(folder)).toHaveLength(31)
 })
 
+test('a list of memories that a proxy cuts at the end of a line deletes no file', async () => {
+  const { proxy, folder } = await throughProxy()
+  for (let i = 0; i < 10; i++) await store(folder, `Memory ${i}.`)
+  await folder.synced()
+  const plain = proxy.intercept
+  proxy.intercept = async (path, forward) => {
+    if (path === '/api/memories/changes')
+      return Response.json({ ...{ reset: true, memories: [], deleted: [] }, next_cursor: '0' })
+    if (path !== '/api/memories/export') return forward()
+    const lines = (await (await forward()).text()).trim().split('\n')
+    return new Response(`${lines.slice(0, 9).join('\n')}\n`, {
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+  }
+  expect(await folder.synced()).toMatchObject(NOTHING)
+  proxy.intercept = plain
+  expect(await folder.synced()).toMatchObject(NOTHING)
+  expect(filesIn(folder.root)).toHaveLength(10)
+})
+
 test('an edit that an editor saves during a run is kept, and synced by the next one', async () => {
   const { proxy, folder } = await throughProxy()
   for (let i = 0; i < 5; i++) folder.write(`Note ${i}.md`, `The number is ${i}.`)
