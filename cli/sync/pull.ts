@@ -1,16 +1,17 @@
 import { join } from 'node:path'
-import pLimit from 'p-limit'
 import type { Memory } from '../../shared/contract/memories.ts'
 import { newDocument, readDocument, relabelDocument, replaceDocument } from './document.ts'
 import { type Fields, fieldsOfMemory } from './fields.ts'
 import { createFile, removeFile } from './files.ts'
 import { conflictName, freePath } from './names.ts'
+import { inParallel } from './parallel.ts'
 import type { Action } from './plan.ts'
 import type { OnStored } from './push.ts'
 import { connectFile } from './push.ts'
 import { asPlanned, type Run, readPlanned, record, relabel, replacePlanned, settle } from './run.ts'
 
-const writes = pLimit(16)
+/** Files at the same time. */
+const WRITES = 16
 
 /** Saves the state after so many files. */
 const CHECKPOINT_FILES = 1_000
@@ -34,8 +35,7 @@ export const changeFiles = async (run: Run, actions: Action[]): Promise<void> =>
       await run.checkpoint()
     }
   }
-  const results = await Promise.allSettled(actions.map((action) => writes(() => apply(action))))
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  await inParallel(actions, WRITES, apply)
 }
 
 /** The fields of a file that svc wrote. */

@@ -11,6 +11,7 @@ import {
 } from '../../shared/contract/memories.ts'
 import { definedFields } from '../defined.ts'
 import { agrees, type Fields, fieldsOfMemory, infoOf } from './fields.ts'
+import { inParallel } from './parallel.ts'
 import type { Action, FoundFile } from './plan.ts'
 import { type Run, readPlanned, record, relabel, settle } from './run.ts'
 
@@ -50,16 +51,23 @@ export const storeFiles = async (
     )
     await run.checkpoint()
   }
-  for (const action of actions) {
-    const body = await bodyOf(run, action)
-    if (!body) continue
-    const length = JSON.stringify(body).length
-    if (batch.length === MAX_BATCH || size + length > MAX_BATCH_CHARACTERS) await flush()
-    batch.push({ action, body })
-    size += length
+  for (let start = 0; start < actions.length; start += MAX_BATCH) {
+    const some = actions.slice(start, start + MAX_BATCH)
+    const bodies = await Promise.all(some.map((action) => reads(() => bodyOf(run, action))))
+    for (const [index, action] of some.entries()) {
+      const body = bodies[index]
+      if (!body) continue
+      const length = JSON.stringify(body).length
+      if (size + length > MAX_BATCH_CHARACTERS) await flush()
+      batch.push({ action, body })
+      size += length
+    }
+    await flush()
   }
-  await flush()
 }
+
+/** Files and memories that are read at the same time. */
+const reads = pLimit(8)
 
 const bodyOf = async (run: Run, action: Stored): Promise<Body | undefined> => {
   const document = await readPlanned(run, action.file)
@@ -174,8 +182,16 @@ const stateOf = (run: Run, file: FoundFile, memory: Memory): Fields => {
   return { ...stored, content: fields.content }
 }
 
+/** Requests at the same time. */
+const REQUESTS = 8
+
 /** Sends properties that were edited. */
-export const updateProperties = async (
+export const updateAll = (
+  run: Run,
+  actions: Extract<Action, { kind: 'update' }>[],
+): Promise<void> => inParallel(actions, REQUESTS, (action) => updateProperties(run, action))
+
+const updateProperties = async (
   run: Run,
   { file, id }: Extract<Action, { kind: 'update' }>,
 ): Promise<void> => {
@@ -208,8 +224,6 @@ export const updateProperties = async (
   }
 }
 
-const deletions = pLimit(8)
-
 /** Forgets the memories of deleted files. The state has them first, for `--undo`. */
 export const forgetAll = async (
   run: Run,
@@ -230,5 +244,5 @@ export const forgetAll = async (
     record(run, { action: 'forgotten', path, memory_id: id })
     if (++done % 100 === 0) run.onProgress(`${done} of ${left.length} memories forgotten …`)
   }
-  await Promise.all(left.map((action) => deletions(() => forget(action))))
+  await inParallel(left, REQUESTS, forget)
 }

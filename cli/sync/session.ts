@@ -9,7 +9,7 @@ import { isSame } from './fields.ts'
 import { createNames, freePath, type Names } from './names.ts'
 import { type Action, planSync } from './plan.ts'
 import { changeFiles, separate } from './pull.ts'
-import { forgetAll, type Stored, storeFiles, updateProperties } from './push.ts'
+import { forgetAll, type Stored, storeFiles, updateAll } from './push.ts'
 import type { ChangeKind, Report } from './report.ts'
 import type { Run } from './run.ts'
 import { type Scan, scanFolder } from './scan.ts'
@@ -174,7 +174,7 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
 const apply = async (run: Run, actions: Action[]): Promise<void> => {
   const stored: Stored[] = ofKind(actions, 'supersede', 'remember', 'keep', 'conflict')
   await storeFiles(run, stored, separate)
-  for (const action of ofKind(actions, 'update')) await updateProperties(run, action)
+  await updateAll(run, ofKind(actions, 'update'))
   await forgetAll(run, ofKind(actions, 'forget'))
   await changeFiles(run, ofKind(actions, 'drop', 'link', 'write', 'create', 'remove'))
 }

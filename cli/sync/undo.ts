@@ -1,13 +1,14 @@
-import pLimit from 'p-limit'
 import { ApiFailure } from '../../shared/client.ts'
 import { restoreMemory } from '../../shared/contract/memories.ts'
 import { formatMemoryCount } from '../format.ts'
 import type { Io } from '../output.ts'
 import { patient } from './account.ts'
+import { inParallel } from './parallel.ts'
 import type { SessionOptions } from './session.ts'
 import { writeState } from './state.ts'
 
-const restores = pLimit(8)
+/** Requests at the same time. */
+const RESTORES = 8
 
 /** Restores what the last run with deleted files forgot. The run that follows writes the files, at their old paths. */
 export const undoDeletions = async (options: SessionOptions, io: Io): Promise<void> => {
@@ -26,7 +27,7 @@ export const undoDeletions = async (options: SessionOptions, io: Io): Promise<vo
       lost.push(path)
     }
   }
-  await Promise.all(forgotten.map((each) => restores(() => restore(each))))
+  await inParallel(forgotten, RESTORES, restore)
   state.forgotten = []
   await writeState(root, state)
   for (const path of lost)

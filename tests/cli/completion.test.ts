@@ -68,6 +68,7 @@ test.each([
   [['open', 's'], ['settings']],
   [['reflexes', 'create', ''], [':files']],
   [['import', ''], [':files']],
+  [['sync', ''], [':files']],
   [['remember', '--file', ''], [':files']],
   [['sess'], ['sessions']],
   [['memories', 'hi'], ['history']],

@@ -31,7 +31,7 @@ export interface ValueRequest {
 type DynamicValues = (request: ValueRequest) => Promise<ShellCompletion[]>
 
 /** Options and arguments with these names take a file. */
-const FILES = ['file', 'path', 'input']
+const FILES = ['file', 'folder', 'path', 'input']
 
 /**
  * The candidates for the last word of a command line.
