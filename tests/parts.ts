@@ -144,7 +144,7 @@ export const parts = {
   citus: {
     only: [],
     again: filesOf({
-      memory: ['memory', 'memory-life', 'capture', 'feedback', 'bulk'],
+      memory: ['memory', 'memory-life', 'capture', 'changes', 'feedback', 'bulk'],
       account: ['deletion', 'organization-story'],
       system: ['distribute'],
     }),

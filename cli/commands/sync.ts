@@ -70,11 +70,11 @@ const throwFileError = (error: unknown): never => {
   )
 }
 
-/** The real path of the folder, which is created if it does not exist. */
+/** The real path of the folder, which is created for this user alone if it does not exist. */
 const folderOf = async ({ io }: Context, { folder, dryRun }: SyncArgs): Promise<string> => {
   const path = pathIn(io.runtime, folder)
   try {
-    if (!dryRun) await mkdir(path, { recursive: true })
+    if (!dryRun) await mkdir(path, { recursive: true, mode: 0o700 })
     if ((await stat(path)).isDirectory()) return await realpath(path)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException

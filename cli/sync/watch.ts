@@ -1,5 +1,4 @@
 import { watch } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { ApiFailure, type Client, Unreachable } from '../../shared/client.ts'
 import { type ActivityKind, listActivity } from '../../shared/contract/activity.ts'
 import { asStream } from '../../shared/contract/endpoint.ts'
@@ -8,66 +7,14 @@ import type { Context } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import type { Report } from './report.ts'
 import { type SessionOptions, syncFolder } from './session.ts'
+import { createTrigger, sleep, type Trigger } from './trigger.ts'
 
-/** A batch of memories is several events. */
-const SETTLE_MS = 300
-/** Obsidian saves every two seconds while one types. Each synced save of a text supersedes its memory. */
-const QUIET_MS = 3_000
-/** The longest wait for a quiet folder. */
-const MAX_WAIT_MS = 60_000
 /** How often both sides are compared without an event: some file systems and servers report none. */
 const POLL_MS = 30_000
 /** How often a folder is looked at that cannot be watched. */
 const FOLDER_POLL_MS = 2_000
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 30_000
-
-/** A flag that can be awaited: changes that arrive during a run lead to one more run. */
-const createTrigger = () => {
-  let isSet = false
-  let savedAt = Number.NEGATIVE_INFINITY
-  let resolve = () => {}
-  const set = () => {
-    isSet = true
-    resolve()
-  }
-  return {
-    /** A change of the account. */
-    set,
-    /** A change in the folder. */
-    setSaved(): void {
-      savedAt = performance.now()
-      set()
-    },
-    /** Resolves after a change, when no file was saved for a moment, or at the timeout, or when the signal is aborted. */
-    async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-      if (!isSet) {
-        const changed = new Promise<void>((done) => {
-          resolve = done
-        })
-        const timeout = new AbortController()
-        const ends = AbortSignal.any([signal, timeout.signal])
-        await Promise.race([changed, sleep(timeoutMs, ends)])
-        timeout.abort()
-      }
-      await sleep(SETTLE_MS, signal)
-      const endsAt = performance.now() + MAX_WAIT_MS
-      for (;;) {
-        const now = performance.now()
-        const ms = Math.min(savedAt + QUIET_MS, endsAt) - now
-        if (ms <= 0 || signal.aborted) break
-        await sleep(ms, signal)
-      }
-      isSet = false
-    },
-  }
-}
-
-type Trigger = ReturnType<typeof createTrigger>
-
-/** Also resolves when the signal is aborted. */
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  pause(ms, undefined, { signal }).catch(() => {})
 
 /**
  * Keeps the folder and the account equal until the signal is aborted. While the server cannot be reached it waits; the edits
@@ -147,13 +94,17 @@ const show = async (
 }
 
 /** Reports changes of files that are not hidden. Where the system cannot watch folders, it reports them in intervals. */
-const watchFiles = (root: string, trigger: Trigger): Disposable => {
+export const watchFiles = (
+  root: string,
+  trigger: Pick<Trigger, 'set' | 'setSaved'>,
+  start: typeof watch = watch,
+): Disposable => {
   let timer: ReturnType<typeof setInterval> | undefined
   const poll = () => {
     timer ??= setInterval(() => trigger.set(), FOLDER_POLL_MS)
   }
   try {
-    const watcher = watch(root, { recursive: true }, (_, name) => {
+    const watcher = start(root, { recursive: true }, (_, name) => {
       if (name === null || !isHiddenPath(name)) trigger.setSaved()
     })
     // For example: more folders than the system watches.

@@ -19,12 +19,14 @@ known as materialized (
 ),
 changed as materialized (
   select distinct c.seq from known k cross join unnest(k.recent_changes[1 : least(k.passed, ${KNOWN_CHANGES})::int]) c(seq) where k.is_known
+),
+found as materialized (
+  select m.*, t.thread from changed c
+  cross join lateral (select * from memories where owner_id = :ownerId and seq = c.seq limit 1) m
+  left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no
 )
-select k.change_count, k.recent_changes[1] as last_seq, k.is_known, c.seq as changed_seq, m.*, t.thread
-from known k
-left join changed c on true
-left join memories m on m.owner_id = :ownerId and m.seq = c.seq
-left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no`
+select k.change_count, k.recent_changes[1] as last_seq, k.is_known, c.seq as changed_seq, f.*
+from known k left join changed c on true left join found f on f.seq = c.seq`
 
 export interface ListedChanges {
   /** Whether all changes since the cursor are known. */
