@@ -31,6 +31,7 @@ type Step =
   | { on: 'files'; folder: number; kind: (typeof KINDS)[number]; pick: number; text: string }
   | { on: 'account'; kind: (typeof CHANGES)[number]; pick: number; text: string }
   | { on: 'sync'; folder: number }
+  | { on: 'both' }
 
 const text = fc.constantFrom(
   'Tea.',
@@ -64,6 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ on: fc.constant('sync' as const), folder }) },
+  { weight: 1, arbitrary: fc.record({ on: fc.constant('both' as const) }) },
 )
 
 const changeFiles = (
@@ -141,6 +143,10 @@ test('random edits in two folders and the account converge, and no text is lost'
         const of = folders['folder' in each ? each.folder : 0] as Synced
         if (each.on === 'files') changeFiles(of, each, count)
         if (each.on === 'account') await changeAccount(of, each)
+        if (each.on === 'both') {
+          folders.forEach(note)
+          await Promise.all(folders.map(sync))
+        }
         if (each.on === 'sync') {
           note(of)
           await sync(of)
