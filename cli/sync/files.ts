@@ -17,6 +17,8 @@ const writeTemporary = async (path: string, text: string, mode: number): Promise
   const file = await open(temporary, 'wx', mode)
   try {
     await file.writeFile(text)
+    // Before the name: after a power failure, a new name must not have an empty file.
+    await file.datasync()
     // The mode of `open` is reduced by the umask.
     if (mode !== NEW_MODE) await file.chmod(mode)
   } catch (error) {
