@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import { ApiFailure } from '../../shared/client.ts'
 import {
-  deleteMemory,
   type Memory,
   type Remember,
   type Remembered,
@@ -183,7 +182,7 @@ const stateOf = (run: Run, file: FoundFile, memory: Memory): Fields => {
 }
 
 /** Requests at the same time. */
-const REQUESTS = 8
+export const REQUESTS = 8
 
 /** Sends properties that were edited. */
 export const updateAll = (
@@ -222,27 +221,4 @@ const updateProperties = async (
     if (!memory || memory.superseded_by) run.isStale = true
     else run.report.warnings.push({ path: file.path, problem: `was refused: ${error.message}` })
   }
-}
-
-/** Forgets the memories of deleted files. The state has them first, for `--undo`. */
-export const forgetAll = async (
-  run: Run,
-  actions: Extract<Action, { kind: 'forget' }>[],
-): Promise<void> => {
-  // A file that was stored in this run may have got one of them: it was moved without its id.
-  const left = actions.filter(({ id, path }) => run.state.base.get(id)?.path === path)
-  if (left.length === 0) return
-  run.state.forgotten = left.map(({ id, path }) => ({ id, path }))
-  await run.checkpoint()
-  let done = 0
-  const forget = async ({ id, path }: (typeof left)[number]) => {
-    await run.client.call(deleteMemory, { params: { memory_id: id } }).catch((error: unknown) => {
-      if (!(error instanceof ApiFailure && error.status === 404)) throw error
-    })
-    run.state.base.delete(id)
-    run.account.memories.delete(id)
-    record(run, { action: 'forgotten', path, memory_id: id })
-    if (++done % 100 === 0) run.onProgress(`${done} of ${left.length} memories forgotten …`)
-  }
-  await inParallel(left, REQUESTS, forget)
 }

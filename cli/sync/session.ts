@@ -6,10 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../shared/client.ts'
 import { patient, type RemoteAccount, readAccount } from './account.ts'
 import { isSame } from './fields.ts'
+import { forgetAll } from './forget.ts'
 import { createNames, freePath, type Names } from './names.ts'
 import { type Action, planSync } from './plan.ts'
 import { changeFiles, separate } from './pull.ts'
-import { forgetAll, type Stored, storeFiles, updateAll } from './push.ts'
+import { type Stored, storeFiles, updateAll } from './push.ts'
 import type { ChangeKind, Report } from './report.ts'
 import type { Run } from './run.ts'
 import { type Scan, scanFolder } from './scan.ts'
@@ -117,9 +118,8 @@ const readAll = (options: SessionOptions, temporary: string): Promise<RemoteAcco
   })
 }
 
-const plan = ({ files, hidden }: Scan, { base }: State, account: RemoteAccount): Action[] => {
-  return planSync({ base, files, account, isHidden: (path) => isHiddenBy(hidden, path) })
-}
+const plan = ({ files, hidden }: Scan, { base }: State, account: RemoteAccount): Action[] =>
+  planSync({ base, files, account, isHidden: (path) => isHiddenBy(hidden, path) })
 
 /** @param hidden files, and folders with a slash at the end. */
 const isHiddenBy = (hidden: readonly string[], path: string): boolean =>
@@ -148,6 +148,8 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
     removed: ofKind(actions, 'remove').length,
     tracked: state.base.size,
   })
+  // Each round finds these again.
+  report.changes = report.changes.filter(({ action }) => action !== 'duplicate')
   report.warnings = scan.warnings
   const run: Run = {
     ...{ root, signal, state, account, report, isStale: false },

@@ -1,170 +1,20 @@
-import { expect, onTestFinished, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
-import { deleteMemory } from '../../shared/contract/index.ts'
+import { expect, test } from 'bun:test'
 import { useServer } from '../harness/server.ts'
+import { throughProxy } from './sync-proxy.ts'
 import {
   currentOf,
-  everyText,
+  expectRepaired,
   filesIn,
   NOTHING,
   newSynced,
-  type Synced,
   store,
   textsOf,
 } from './sync-support.ts'
 
 const server = useServer()
 
-type Forward = () => Promise<Response>
-type Intercept = (path: string, forward: Forward) => Promise<Response>
-
-/** A proxy before the server, which a test can make fail. */
-const startProxy = () => {
-  const proxy = { intercept: ((_, forward) => forward()) as Intercept, url: '' }
-  const listener = Bun.serve({
-    port: 0,
-    idleTimeout: 0,
-    fetch(incoming) {
-      const { pathname, search } = new URL(incoming.url)
-      const forward = async () => {
-        const headers = new Headers(incoming.headers)
-        headers.delete('host')
-        const body = ['GET', 'HEAD'].includes(incoming.method) ? undefined : await incoming.bytes()
-        const response = await fetch(server.current.url + pathname + search, {
-          ...{ method: incoming.method, headers },
-          ...(body && { body }),
-        })
-        // The body was decompressed.
-        const given = new Headers(response.headers)
-        given.delete('content-encoding')
-        given.delete('content-length')
-        return new Response(response.body, { status: response.status, headers: given })
-      }
-      return proxy.intercept(pathname, forward)
-    },
-  })
-  onTestFinished(() => listener.stop(true))
-  proxy.url = `http://127.0.0.1:${listener.port}`
-  return proxy
-}
-
-/** A folder that is synced through a proxy. */
-const throughProxy = async () => {
-  const proxy = startProxy()
-  const folder = await newSynced({ url: proxy.url }, await newSynced(server.current))
-  return { proxy, folder }
-}
-
-const spawnSync = ({ machine, root }: Synced, ...options: string[]) =>
-  Bun.spawn(machine.command('sync', root, ...options), {
-    env: machine.env,
-    ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
-  })
-
-/** Changes on both sides, of each kind. @param round makes the texts of each call different. */
-const changeBoth = async (folder: Synced, round: number): Promise<string[]> => {
-  const kept: string[] = []
-  const add = (text: string) => {
-    kept.push(text)
-    return text
-  }
-  const files = filesIn(folder.root)
-  const current = await currentOf(folder)
-  for (const [i, path] of files.slice(0, 3).entries())
-    folder.edit(path, (text) =>
-      text.replace(/\n[^\n]*\n$/, () => `\n${add(`Edit ${i} of ${round}.`)}\n`),
-    )
-  if (files[3]) folder.remove(files[3])
-  const idOf = (path: string | undefined) =>
-    path ? /^id: (\S+)$/m.exec(folder.read(path))?.[1] : ''
-  const superseded = idOf(files[4])
-  if (superseded) await store(folder, add(`Superseding in ${round}.`), { supersedes: superseded })
-  const forgotten = idOf(files[5])
-  if (forgotten) await folder.user.client.call(deleteMemory, { params: { memory_id: forgotten } })
-  const conflicting = idOf(files[0])
-  if (conflicting && current.some(({ memory_id }) => memory_id === conflicting))
-    await store(folder, add(`The other edit of ${round}.`), { supersedes: conflicting })
-  for (let i = 0; i < 3; i++) {
-    folder.write(`File ${round} ${i}.md`, add(`New file ${i} of ${round}.`))
-    await store(folder, add(`New memory ${i} of ${round}.`))
-  }
-  return kept
-}
-
-/** Runs until the end, and checks that both sides are equal, with each text once and none lost. */
-const expectRepaired = async (folder: Synced, kept: string[]) => {
-  await folder.synced('--allow-deletes', '1000')
-  expect(await folder.synced()).toMatchObject(NOTHING)
-  const texts = await textsOf(folder)
-  expect(Object.values(folder.texts()).toSorted()).toEqual(texts)
-  expect(new Set(texts).size).toBe(texts.length)
-  const every = await everyText(folder)
-  expect(kept.filter((text) => !every.has(text))).toEqual([])
-  const left = readdirSync(folder.root, { recursive: true, encoding: 'utf8' })
-  expect(left.filter((path) => path.endsWith('.tmp') || path.endsWith('.ndjson'))).toEqual([])
-}
-
-test.each(['before', 'after'] as const)(
-  'kill -9 %s any request is repaired by the next run, without duplicates',
-  async (moment) => {
-    const { proxy, folder } = await throughProxy()
-    const plain = proxy.intercept
-    const kept = await changeBoth(folder, 0)
-    await expectRepaired(folder, kept)
-    let isKilled = true
-    for (let round = 1; isKilled && round < 25; round++) {
-      kept.push(...(await changeBoth(folder, round)))
-      isKilled = false
-      let count = 0
-      proxy.intercept = async (_, forward) => {
-        if (++count !== round) return forward()
-        isKilled = true
-        if (moment === 'after') await (await forward()).bytes()
-        child.kill('SIGKILL')
-        return new Response(null, { status: 500 })
-      }
-      const child = spawnSync(folder, '--allow-deletes', '1000')
-      await child.exited
-      proxy.intercept = plain
-      await expectRepaired(folder, kept)
-    }
-    expect(isKilled).toBe(false)
-  },
-)
-
-test('kill -9 while files are written is repaired by the next run', async () => {
-  const folder = await newSynced(server.current)
-  for (const at of [1, 20, 60]) {
-    const expected = filesIn(folder.root).length + at
-    for (let i = 0; i < 100; i++) await store(folder, `Memory ${i} of ${at}.`)
-    const child = spawnSync(folder)
-    while (child.exitCode === null && filesIn(folder.root).length < expected) await Bun.sleep(1)
-    child.kill('SIGKILL')
-    await child.exited
-    await expectRepaired(folder, [])
-  }
-})
-
-test('kill -9 while edits of the account are written is repaired by the next run', async () => {
-  const folder = await newSynced(server.current)
-  const ids = []
-  for (let i = 0; i < 60; i++) ids.push(await store(folder, `Memory ${i}.`))
-  await folder.synced()
-  for (const [i, id] of ids.entries()) await store(folder, `Edited ${i}.`, { supersedes: id })
-  const child = spawnSync(folder)
-  const isStarted = () => Object.values(folder.texts()).some((text) => text.startsWith('Edited'))
-  while (child.exitCode === null && !isStarted()) await Bun.sleep(1)
-  child.kill('SIGKILL')
-  await child.exited
-  await expectRepaired(
-    folder,
-    ids.map((_, i) => `Edited ${i}.`),
-  )
-  expect(filesIn(folder.root)).toHaveLength(60)
-})
-
 test('two runs in one folder at the same time do not meet', async () => {
-  const { proxy, folder } = await throughProxy()
+  const { proxy, folder } = await throughProxy(server)
   for (let i = 0; i < 5; i++) folder.write(`Note ${i}.md`, `The number is ${i}.`)
   const held = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
@@ -207,7 +57,7 @@ test('two folders that sync at the same time converge', async () => {
 })
 
 test('a server that limits requests is waited for', async () => {
-  const { proxy, folder } = await throughProxy()
+  const { proxy, folder } = await throughProxy(server)
   folder.write('Tea.md', 'Ada prefers tea.')
   let refusals = 0
   proxy.intercept = async (path, forward) => {
@@ -226,7 +76,7 @@ test('a server that limits requests is waited for', async () => {
 })
 
 test('a connection that is cut is an error, and loses nothing', async () => {
-  const { proxy, folder } = await throughProxy()
+  const { proxy, folder } = await throughProxy(server)
   for (let i = 0; i < 30; i++) await store(folder, `Memory ${i}.`)
   folder.write('Tea.md', 'Ada prefers tea.')
   const plain = proxy.intercept
@@ -247,7 +97,7 @@ test('a connection that is cut is an error, and loses nothing', async () => {
 })
 
 test('a list of memories that a proxy cuts at the end of a line deletes no file', async () => {
-  const { proxy, folder } = await throughProxy()
+  const { proxy, folder } = await throughProxy(server)
   for (let i = 0; i < 10; i++) await store(folder, `Memory ${i}.`)
   await folder.synced()
   const plain = proxy.intercept
@@ -266,8 +116,23 @@ test('a list of memories that a proxy cuts at the end of a line deletes no file'
   expect(filesIn(folder.root)).toHaveLength(10)
 })
 
+test('a file that an editor deletes for a moment is not forgotten', async () => {
+  const { proxy, folder } = await throughProxy(server)
+  folder.write('Tea.md', 'Ada prefers tea.')
+  await folder.synced()
+  const file = folder.read('Tea.md')
+  folder.remove('Tea.md')
+  folder.write('Heron.md', 'The heron is grey.')
+  proxy.intercept = async (path, forward) => {
+    if (path === '/api/remember/batch') folder.write('Tea.md', file)
+    return forward()
+  }
+  expect(await folder.synced()).toMatchObject({ ...NOTHING, remembered: 1 })
+  expect(await textsOf(folder)).toEqual(['Ada prefers tea.', 'The heron is grey.'])
+})
+
 test('an edit that an editor saves during a run is kept, and synced by the next one', async () => {
-  const { proxy, folder } = await throughProxy()
+  const { proxy, folder } = await throughProxy(server)
   for (let i = 0; i < 5; i++) folder.write(`Note ${i}.md`, `The number is ${i}.`)
   let isEdited = false
   proxy.intercept = async (path, forward) => {

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'bun:test'
+import { expect, onTestFinished } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -117,3 +117,16 @@ export const store = async (
   content: string,
   fields: { tags?: string[]; thread?: string; supersedes?: string; occurred_at?: string } = {},
 ): Promise<string> => (await user.client.call(remember, { body: { content, ...fields } })).memory_id
+
+/** Runs until the end, and checks that both sides are equal, with each text once and none lost. */
+export const expectRepaired = async (folder: Synced, kept: string[]) => {
+  await folder.synced('--allow-deletes', '1000')
+  expect(await folder.synced()).toMatchObject(NOTHING)
+  const texts = await textsOf(folder)
+  expect(Object.values(folder.texts()).toSorted()).toEqual(texts)
+  expect(new Set(texts).size).toBe(texts.length)
+  const every = await everyText(folder)
+  expect(kept.filter((text) => !every.has(text))).toEqual([])
+  const left = readdirSync(folder.root, { recursive: true, encoding: 'utf8' })
+  expect(left.filter((path) => path.endsWith('.tmp') || path.endsWith('.ndjson'))).toEqual([])
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ApiFailure } from '../../shared/client.ts'
+import { deleteMemory } from '../../shared/contract/memories.ts'
+import { inParallel } from './parallel.ts'
+import type { Action } from './plan.ts'
+import { REQUESTS } from './push.ts'
+import { type Run, record } from './run.ts'
+
+/** Forgets the memories of deleted files. The state has them first, for `--undo`. */
+export const forgetAll = async (
+  run: Run,
+  actions: Extract<Action, { kind: 'forget' }>[],
+): Promise<void> => {
+  // A file that was stored in this run may have got one of them: it was moved without its id.
+  const missing = actions.filter(({ id, path }) => run.state.base.get(id)?.path === path)
+  // An editor may delete a file for a moment while it saves.
+  const left = missing.filter(
+    ({ path }) => run.names.has(path) || !existsSync(join(run.root, path)),
+  )
+  if (left.length < missing.length) run.isStale = true
+  if (left.length === 0) return
+  run.state.forgotten = left.map(({ id, path }) => ({ id, path }))
+  await run.checkpoint()
+  let done = 0
+  const forget = async ({ id, path }: (typeof left)[number]) => {
+    await run.client.call(deleteMemory, { params: { memory_id: id } }).catch((error: unknown) => {
+      if (!(error instanceof ApiFailure && error.status === 404)) throw error
+    })
+    run.state.base.delete(id)
+    run.account.memories.delete(id)
+    record(run, { action: 'forgotten', path, memory_id: id })
+    if (++done % 100 === 0) run.onProgress(`${done} of ${left.length} memories forgotten …`)
+  }
+  await inParallel(left, REQUESTS, forget)
+}
