@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { parse } from 'yaml'
 import {
   newDocument,
   readDocument,
@@ -116,6 +117,19 @@ describe('a file', () => {
     const written = replaceDocument(file, memoryOf({ tags: ['drinks'], content_text: 'Coffee.' }))
     expect(written).toContain(`---\n${own}\ntags:\n  - drinks\nlast: ~\n`)
     expect(readDocument(written)).toMatchObject({ id: ID, content: 'Coffee.' })
+  })
+
+  test.each([
+    '  a: 1\n  b: [2]',
+    '{ a: 1, b: [2] }',
+    '# Only a comment\n',
+    '&x a: 1\nb: *x',
+    '"a": 1\n? b\n: 2',
+  ])('front matter of the form %j gets an id, and keeps its values', (yaml) => {
+    const before = parse(yaml) ?? {}
+    const written = relabelDocument(`---\n${yaml}\n---\ntext\n`, memoryOf({}))
+    expect(readDocument(written)).toMatchObject({ id: ID, content: 'text' })
+    expect(parse(written.split('---\n')[1] ?? '')).toEqual({ ...before, id: ID })
   })
 
   test('CRLF, a byte order mark and the other lines stay when a file gets an id', () => {
