@@ -19,9 +19,17 @@ export const forgetAll = async (
     ({ path }) => run.names.has(path) || !existsSync(join(run.root, path)),
   )
   if (left.length < missing.length) run.isStale = true
-  if (left.length === 0) return
-  run.state.forgotten = left.map(({ id, path }) => ({ id, path }))
-  await run.checkpoint()
+  const { state } = run
+  if (left.length === 0) {
+    state.isForgetting = false
+    return
+  }
+  // A run that was cut off while it forgot is continued by this one.
+  const earlier = state.isForgetting ? state.forgotten : []
+  const all = [...earlier, ...left].map(({ id, path }) => [id, { id, path }] as const)
+  state.forgotten = [...new Map(all).values()]
+  state.isForgetting = true
+  await run.save()
   let done = 0
   const forget = async ({ id, path }: (typeof left)[number]) => {
     await run.client.call(deleteMemory, { params: { memory_id: id } }).catch((error: unknown) => {
@@ -33,4 +41,5 @@ export const forgetAll = async (
     if (++done % 100 === 0) run.onProgress(`${done} of ${left.length} memories forgotten …`)
   }
   await inParallel(left, REQUESTS, forget)
+  state.isForgetting = false
 }

@@ -30,6 +30,8 @@ export interface Run {
   /** Files or memories changed while the run looked: another run is needed. */
   isStale: boolean
   onProgress(text: string): void
+  /** Saves the state. Not while another step may save it, too. */
+  save(): Promise<void>
   /** Saves the state, unless it was just saved. */
   checkpoint(): Promise<void>
 }

@@ -159,6 +159,7 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
     owners: ownersAfter(state, actions),
     outdated: new Set(ofKind(actions, 'supersede').map(({ id }) => id)),
     onProgress: options.onProgress,
+    save: () => writeState(root, state),
     checkpoint: createCheckpoint(root, state),
   }
   // Until the end, the next run reads from the same place again.
@@ -207,9 +208,11 @@ const isEqual = ({ base }: State, { memories }: RemoteAccount): boolean => {
 const CHECKPOINT_MS = 2_000
 
 const createCheckpoint = (root: string, state: State) => {
-  let savedAt = 0
+  let savedAt = Number.NEGATIVE_INFINITY
   return async () => {
     if (performance.now() - savedAt < CHECKPOINT_MS) return
+    // Another step may arrive here meanwhile.
+    savedAt = Number.POSITIVE_INFINITY
     await writeState(root, state)
     savedAt = performance.now()
   }

@@ -26,6 +26,8 @@ export interface State {
   base: Map<string, Base>
   /** The memories that the last run with deleted files forgot, and the paths of their files. */
   forgotten: { id: string; path: string }[]
+  /** Whether it has not ended. */
+  isForgetting?: boolean | undefined
   /** The paths that restored memories get again. */
   places: Map<string, string>
 }

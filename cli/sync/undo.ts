@@ -21,6 +21,8 @@ export const undoDeletions = async (options: SessionOptions, io: Io): Promise<vo
     try {
       await client.call(restoreMemory, { params: { memory_id: id } })
       state.places.set(id, path)
+      // If the run was cut off, its missing file would forget it again.
+      state.base.delete(id)
     } catch (error) {
       // Deleted for good, or its text was remembered again.
       if (!(error instanceof ApiFailure && [404, 409].includes(error.status))) throw error
@@ -29,6 +31,7 @@ export const undoDeletions = async (options: SessionOptions, io: Io): Promise<vo
   }
   await inParallel(forgotten, RESTORES, restore)
   state.forgotten = []
+  state.isForgetting = false
   await writeState(root, state)
   for (const path of lost)
     io.message(`Not restored: ${path}. Its memory was erased, or its text was remembered again.`)

@@ -9,6 +9,7 @@ import {
   newSynced,
   type Synced,
   store,
+  textsOf,
 } from './sync-support.ts'
 
 const server = useServer()
@@ -107,3 +108,30 @@ test('kill -9 while edits of the account are written is repaired by the next run
   )
   expect(filesIn(folder.root)).toHaveLength(60)
 })
+
+test.each([[[]], [['again']]])(
+  'the memories that a run forgot before kill -9 are restored, after the runs %j',
+  async (runs) => {
+    const { proxy, folder } = await throughProxy(server)
+    const plain = proxy.intercept
+    for (let i = 0; i < 20; i++) folder.write(`Note ${i}.md`, `The number is ${i}.`)
+    await folder.synced()
+    const before = folder.texts()
+    for (const i of [3, 5, 7]) folder.remove(`Note ${i}.md`)
+    let count = 0
+    proxy.intercept = async (path, forward) => {
+      if (!path.startsWith('/api/memories/0')) return forward()
+      if (++count === 1) return forward()
+      child.kill('SIGKILL')
+      return new Response(null, { status: 500 })
+    }
+    const child = spawnSync(folder)
+    await child.exited
+    expect(count).toBeGreaterThan(1)
+    proxy.intercept = plain
+    for (const _ of runs) await folder.synced()
+    expect((await folder.sync('--undo')).stderr).toContain('Restored 3 memories.')
+    expect(folder.texts()).toEqual(before)
+    expect(await textsOf(folder)).toEqual(Object.values(before).toSorted())
+  },
+)
