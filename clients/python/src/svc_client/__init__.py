@@ -5496,6 +5496,23 @@ class MemoriesCalls(_Calls):
             repeatable=True,
         )
 
+    def memory_changes(self, *, cursor: str = OMIT) -> MemoryChanges:
+        """Get the memories that changed since an earlier request, up to 63 changes.
+
+        Args:
+            cursor: The `next_cursor` of an earlier response. Without one, `reset` is true.
+
+        Returns:
+            `reset`, `memories`, `deleted`, `next_cursor`.
+        """
+        return self._svc.call(
+            "GET",
+            "/api/memories/changes",
+            query={"cursor": cursor},
+            result=MemoryChanges,
+            repeatable=True,
+        )
+
     def memory_facets(
         self,
         *,
@@ -9467,6 +9484,19 @@ class MemoryList(TypedDict):
     memories: list[Memory]
     # Pass it as `cursor` to get the next page; null on the last page.
     next_cursor: Optional[str]
+
+
+class MemoryChanges(TypedDict):
+    # The changes since the cursor are not known any more, or there is no cursor: the caller reads
+    # all memories after this response (`GET /api/memories/export`).
+    reset: bool
+    # The memories that were stored, changed or superseded, as they are now, and those that
+    # superseded them.
+    memories: list[Memory]
+    # The ids of the memories that were deleted.
+    deleted: list[str]
+    # Pass it as `cursor` to get what changes from now on.
+    next_cursor: str
 
 
 class MemoryFacetsMemoryType(TypedDict):
