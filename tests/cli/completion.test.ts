@@ -97,6 +97,7 @@ test.each([
       '/api/memories/forget',
       '/api/memories/import',
       '/api/memories/restore',
+      '/api/memories/values',
       '/api/memories/{memory_id}/related',
     ],
   ],
