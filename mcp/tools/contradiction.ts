@@ -25,6 +25,8 @@ const MAX_QUOTE_CHARS = 200
 interface State {
   memory_id: string
   anchor_key: string
+  /** The values that the person chose from. */
+  values: string[]
 }
 
 /** The memory that an earlier round of the call has written; undefined in the first round. */
@@ -65,19 +67,15 @@ const findQuestion = async (
     values.some((value) => value.memory_id === memory_id),
   )
   if (!conflict) return undefined
-  const { anchor_key, values } = conflict
-  const lines = values.map(
+  const { anchor_key } = conflict
+  const lines = conflict.values.map(
     ({ value, quote, at }) => `- ${value}: “${clip(quote)}” (${at.slice(0, 10)})`,
   )
-  const choice = {
-    type: 'string',
-    title: 'Which holds?',
-    enum: [...values.map(({ value }) => value), KEEP_BOTH],
-  } as const
+  const values = [...new Set(conflict.values.map(({ value }) => value))]
   return new Question(
     `These memories contradict each other. Which one holds?\n\n${lines.join('\n')}\n\nThe others are kept as superseded.`,
-    { choice: { ...choice, enum: [...new Set(choice.enum)] } },
-    { memory_id, anchor_key } satisfies State,
+    { choice: { type: 'string', title: 'Which holds?', enum: [...values, KEEP_BOTH] } },
+    { memory_id, anchor_key, values } satisfies State,
   )
 }
 
@@ -107,19 +105,23 @@ const clip = (text: string): string => {
     : characters.join('')
 }
 
-/** @returns undefined if the person skipped the question, or the contradiction has ended meanwhile. */
+/**
+ * @returns undefined if the person skipped the question, the client sent a value that was not shown, or the
+ * contradiction has ended meanwhile.
+ */
 const apply = async (
   client: Client,
   { isAccepted, fields, state }: Answer<State>,
   signal: AbortSignal,
 ): Promise<string | undefined> => {
-  const chosen_value = fields.choice
-  if (!isAccepted || typeof chosen_value !== 'string') return undefined
-  const { anchor_key } = state
-  if (chosen_value === KEEP_BOTH) {
+  if (!isAccepted) return undefined
+  const { anchor_key, values } = state
+  if (fields.choice === KEEP_BOTH) {
     await stopAsking(client, anchor_key, signal)
     return 'the user keeps both memories'
   }
+  const chosen_value = values.find((value) => value === fields.choice)
+  if (chosen_value === undefined) return undefined
   try {
     await client.call(resolveConflict, { body: { anchor_key, chosen_value }, signal })
   } catch (error) {

@@ -52,6 +52,9 @@ describe('a memory that contradicts another one', () => {
       { action: 'accept', content: { choice: 'Keep both' } },
       { action: 'decline' },
       { action: 'accept', content: { choice: 5 } },
+      // Values that were not shown.
+      { action: 'accept', content: { choice: 'Oslo' } },
+      { action: 'accept', content: { choice: 'x'.repeat(500_000) } },
     ] as never[]) {
       const { user } = await withMemory(server.current, contents[0])
       await using mcp = await connectCapable(server.current, user.key, {
