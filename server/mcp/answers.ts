@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { AskOptions } from '../../mcp/asking.ts'
+import { ToolCallError } from '../../mcp/host.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ANSWERS_CHANNEL, notifyAnswer } from './answers-store.ts'
@@ -7,6 +9,9 @@ import { ANSWERS_CHANNEL, notifyAnswer } from './answers-store.ts'
 const WAIT_MS = 5 * 60_000
 /** A form has one field. The hash and the quotes of JSON fit the rest of a notification. */
 const MAX_ANSWER_BYTES = 4_000
+
+/** Each waiting call holds a connection. An agent that calls in parallel waits for fewer. */
+const MAX_WAITING_PER_USER = 20
 
 const CANCELLED = { action: 'cancel' }
 
@@ -26,21 +31,25 @@ interface AnswerAddress {
 export interface Answers {
   /** @returns false behind a pooler, where processes cannot notify each other. */
   open(): Promise<boolean>
-  /** The answer to a request; a cancelled one after five minutes, or when the call or the server ends. */
-  wait(address: AnswerAddress, signal: AbortSignal): Promise<unknown>
+  /**
+   * Sends a request, and waits for its answer.
+   * @returns the answer; a cancelled one after five minutes, or when the call or the server ends.
+   * @throws ToolCallError if too many calls of the user wait in this process.
+   */
+  wait(address: AnswerAddress, options: AskOptions): Promise<unknown>
   /** Passes an answer on to the process that waits for it, if any. */
   deliver(address: AnswerAddress, answer: unknown): Promise<void>
   close(): Promise<void>
 }
 
 export const createAnswers = ({ query, listen }: Pick<Database, 'query' | 'listen'>): Answers => {
-  const waiting = new Map<string, (answer: unknown) => void>()
+  const waiting = new Map<string, { userId: string; resolve(answer: unknown): void }>()
   let listening: Promise<AsyncDisposable | undefined> | undefined
 
   const onNotice = (text?: string) => {
     if (text === undefined) return
     const { key, answer } = JSON.parse(text) as { key: string; answer: unknown }
-    waiting.get(key)?.(answer)
+    waiting.get(key)?.resolve(answer)
   }
   const openListener = () => {
     listening ??= listen(ANSWERS_CHANNEL, onNotice).catch((error: unknown) => {
@@ -53,15 +62,22 @@ export const createAnswers = ({ query, listen }: Pick<Database, 'query' | 'liste
   return {
     open: async () => (await openListener()) !== undefined,
 
-    async wait(address, signal) {
+    async wait(address, { signal, send }) {
       const key = keyOf(address)
+      const { userId } = address.caller
+      const isOfUser = (each: { userId: string }) => each.userId === userId
+      if ([...waiting.values()].filter(isOfUser).length >= MAX_WAITING_PER_USER)
+        throw new ToolCallError(
+          `${MAX_WAITING_PER_USER} questions to the user wait for an answer. Call again when they are answered.`,
+        )
       const { promise, resolve } = Promise.withResolvers<unknown>()
       const cancel = () => resolve(CANCELLED)
       const timer = setTimeout(cancel, WAIT_MS)
       signal.addEventListener('abort', cancel, { once: true })
-      waiting.set(key, resolve)
+      waiting.set(key, { userId, resolve })
       if (signal.aborted) cancel()
       try {
+        await send()
         return await promise
       } finally {
         waiting.delete(key)
@@ -73,7 +89,7 @@ export const createAnswers = ({ query, listen }: Pick<Database, 'query' | 'liste
     async deliver(address, answer) {
       const key = keyOf(address)
       const answered = waiting.get(key)
-      if (answered) return answered(answer)
+      if (answered) return answered.resolve(answer)
       const text = JSON.stringify({ key, answer: answer ?? CANCELLED })
       if (Buffer.byteLength(text) <= MAX_ANSWER_BYTES) await notifyAnswer(query, text)
     },

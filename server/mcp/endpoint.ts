@@ -5,6 +5,7 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server'
 import { isGroup } from '../../mcp/activity.ts'
+import type { AwaitAnswer } from '../../mcp/asking.ts'
 import type { ToolHost } from '../../mcp/host.ts'
 import { refuseParams, subscribedIn } from '../../mcp/message.ts'
 import { InvalidSelectionError, parseToolNames, selectTools } from '../../mcp/selection.ts'
@@ -15,7 +16,7 @@ import { budgets } from '../platform/budgets.ts'
 import { MAX_BODY_BYTES } from '../platform/http/body.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { checkOrigin, type HttpContext } from '../platform/http/context.ts'
-import { checkOwnPolicies, checkWorkspace } from '../platform/http/guard.ts'
+import { checkOwnPolicies } from '../platform/http/guard.ts'
 import { countProblem, measureJson } from '../platform/http/json.ts'
 import type { RawCall, RawHandler } from '../platform/http/mounts.ts'
 import { absoluteUrl } from '../platform/http/url.ts'
@@ -35,6 +36,11 @@ interface McpEndpoint {
 interface Admission {
   caller: Caller
   host: ToolHost
+  /**
+   * Authenticates the request again: from then on, the host calls the API as the caller is now.
+   * @throws ApiError when the credential has ended, or acts in another workspace.
+   */
+  renew(): Promise<Caller>
   /** Creates the MCP server for one request of the caller. */
   build(options: McpServerOptions): McpServer
 }
@@ -45,14 +51,16 @@ interface Admission {
 export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint): RawHandler => {
   const handler = createMcpHandler(
     async ({ authInfo, era, requestInfo }) => {
-      const { caller, build } = admissionIn(authInfo)
+      const { caller, build, renew } = admissionIn(authInfo)
       if (era === 'modern' || !requestInfo) return build({ canSubscribe: era === 'modern' })
       const { id: session, hasApps, hasForms } = sessionOf(requestInfo)
-      const awaitAnswer = (id: string, signal: AbortSignal) =>
-        answers.wait(
-          { caller, session, id },
-          AbortSignal.any([signal, requestInfo.signal, http.streams.closing]),
-        )
+      const awaitAnswer: AwaitAnswer = async (id, { signal: call, send }) => {
+        const signal = AbortSignal.any([call, requestInfo.signal, http.streams.closing])
+        const answer = await answers.wait({ caller, session, id }, { signal, send })
+        // A person takes minutes, in which the credential may end or lose scopes.
+        if (!signal.aborted) await renew()
+        return answer
+      }
       return build({ hasApps, ...(hasForms && (await answers.open()) && { awaitAnswer }) })
     },
     {
@@ -77,17 +85,13 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
   /** Serves a subscription, which has no end of its own. */
   const listen = async (
     call: Pick<RawCall, 'request' | 'client'>,
-    { caller, host, build }: Admission,
+    { caller, host, build, renew }: Admission,
     { serve, message }: { serve: (target: McpHttpHandler) => Promise<Response>; message: unknown },
   ): Promise<Response> => {
     const listener = {
       ...{ host, build: () => build({ canSubscribe: true }) },
       hasGroups: subscribedIn(message).some(isGroup),
-      readmit: async () => {
-        const { caller: now } = await admit(call)
-        checkWorkspace(caller, now)
-        checkOwnPolicies(now)
-      },
+      readmit: async () => checkOwnPolicies(await renew()),
     }
     checkOwnPolicies(caller)
     const { response, close } = await serveListener(listener, serve)

@@ -5,6 +5,7 @@ import type { GrantAuthentication } from '../account/access/oauth-server/grants.
 import { type Authenticate, type Caller, internalRequest } from '../platform/http/caller.ts'
 import type { HttpContext } from '../platform/http/context.ts'
 import { commonError } from '../platform/http/error.ts'
+import { checkWorkspace } from '../platform/http/guard.ts'
 import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
 import type { DerivedKeys } from '../platform/secrets/derived-keys.ts'
 import { admit, MCP_METHODS, MCP_PATH, mcpError } from './admission.ts'
@@ -50,19 +51,26 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
       http,
       baseUrl,
       async admit({ request, client }) {
-        const admitted = await admit(
-          { request, client },
-          { authenticate: authenticateAt(client.ip), baseUrl },
-        )
-        const caller: Caller = isInLockdown(request)
-          ? { ...admitted, minTrust: LOCKDOWN_TRUST }
-          : admitted
+        const settings = { authenticate: authenticateAt(client.ip), baseUrl }
+        const isLockedDown = isInLockdown(request)
+        const findCaller = async (): Promise<Caller> => ({
+          ...(await admit({ request, client }, settings)),
+          ...(isLockedDown && { minTrust: LOCKDOWN_TRUST }),
+        })
+        const caller = await findCaller()
         const tools = selectedTools(request, caller)
-        const host = serverHost(dispatch, baseUrl, caller)
+        let current = caller
+        const host = serverHost(dispatch, baseUrl, () => current)
         const fixed = { iconsFrom: baseUrl, codec: stateCodec(stateKeys, caller) }
         return {
           caller,
           host,
+          async renew() {
+            const now = await findCaller()
+            checkWorkspace(caller, now)
+            current = now
+            return now
+          },
           build: (options) => createMcpServer(host, tools, { ...options, ...fixed }),
         }
       },
@@ -103,13 +111,13 @@ export type Dispatch = (request: Request) => Promise<Response>
  * The API for the MCP tools. Each call is a request to an endpoint, with its authorization, validation
  * and usage limits, that does not leave the process.
  */
-const serverHost = (dispatch: Dispatch, baseUrl: string, caller: Caller): ToolHost => {
+const serverHost = (dispatch: Dispatch, baseUrl: string, caller: () => Caller): ToolHost => {
   const open = (settings: CallOptions = {}): Client =>
     createClient({
       baseUrl,
       userAgent: 'svc-mcp',
       channel: MCP_CHANNEL,
-      fetch: (url, init) => dispatch(internalRequest(new Request(url.href, init), caller)),
+      fetch: (url, init) => dispatch(internalRequest(new Request(url.href, init), caller())),
       ...settings,
     })
   return {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { remember } from '../../shared/contract/index.ts'
+import { createClient } from '../../shared/client.ts'
+import { createKey, remember, updateKey } from '../../shared/contract/index.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { newUser, request, startServer, type TestServer } from '../harness/server.ts'
+import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { connectCapableOlder, isKept } from './capable-client.ts'
 
 /** The messages of a response with server-sent events. */
@@ -52,8 +53,7 @@ describe('an older client over HTTP', () => {
     return opened.get('mcp-session-id') ?? ''
   }
 
-  /** Starts a call. @returns its messages, the first of which is the question. */
-  const startForget = async (key: string, session: string, memory_id: string) => {
+  const startCall = async (key: string, session: string, memory_id: string) => {
     const disconnect = new AbortController()
     const response = await fetch(new URL('/api/mcp', one.url), {
       method: 'POST',
@@ -67,7 +67,12 @@ describe('an older client over HTTP', () => {
         params: { name: 'forget', arguments: { memory_id } },
       }),
     })
-    const messages = messagesOf(response)
+    return { messages: messagesOf(response), disconnect }
+  }
+
+  /** Starts a call, and reads the question. */
+  const startForget = async (key: string, session: string, memory_id: string) => {
+    const { messages, disconnect } = await startCall(key, session, memory_id)
     const { value: question } = await messages.next()
     expect(question).toMatchObject({ method: 'elicitation/create', params: { mode: 'form' } })
     return { question: question as { id: string }, messages, disconnect }
@@ -78,6 +83,11 @@ describe('an older client over HTTP', () => {
       token: key,
       headers: headers(session),
       body: { jsonrpc: '2.0', id, result },
+    })
+
+  const keyOf = (user: TestUser) =>
+    createClient({ baseUrl: one.url, credential: user.accessToken }).call(createKey, {
+      body: { name: 'Agent' },
     })
 
   const newMemory = async () => {
@@ -115,6 +125,41 @@ describe('an older client over HTTP', () => {
     expect((await messages.next()).value).toMatchObject({
       result: { structuredContent: { forgotten: false } },
     })
+  })
+
+  test('a key that is narrowed or paused while the user is asked forgets nothing', async () => {
+    for (const change of [{ scopes: ['memory:read' as const] }, { paused: true }]) {
+      const { user, memory_id } = await newMemory()
+      const { id: key_id, key } = await keyOf(user)
+      const session = await openSession(key)
+      const { question, messages } = await startForget(key, session, memory_id)
+      const manage = createClient({ baseUrl: one.url, credential: user.accessToken })
+      await manage.call(updateKey, { params: { key_id }, body: change })
+      const { status } = await answer(one, key, session, question.id, { action: 'accept' })
+      if ('paused' in change) {
+        // The answer is refused. The call ends when the server has waited long enough, or the client leaves.
+        expect(status).toBe(403)
+      } else expect((await messages.next()).value).toMatchObject({ result: { isError: true } })
+      expect(await isKept(user, memory_id)).toBe(true)
+    }
+  })
+
+  test('a user has at most 20 waiting questions, and an answer makes room', async () => {
+    const { user, memory_id, session } = await newMemory()
+    const open = await Promise.all(
+      Array.from({ length: 20 }, () => startForget(user.key, session, memory_id)),
+    )
+    const refused = await startCall(user.key, session, memory_id)
+    const { value } = await refused.messages.next()
+    expect(value).toMatchObject({ result: { isError: true } })
+    expect(JSON.stringify(value)).toContain('20 questions to the user wait for an answer')
+    const other = await newMemory()
+    open.push(await startForget(other.user.key, other.session, other.memory_id))
+    const [first] = open
+    await answer(one, user.key, session, first?.question.id, { action: 'decline' })
+    await first?.messages.next()
+    open.push(await startForget(user.key, session, memory_id))
+    for (const { disconnect } of open) disconnect.abort()
   })
 
   test('an error of the client, and a nonsense answer, keep the memory', async () => {

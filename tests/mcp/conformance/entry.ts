@@ -46,7 +46,10 @@ export const startFixtures = async () => {
     answers: createAnswers(ALONE),
     http,
     baseUrl,
-    admit: async () => ({ caller: CALLER, host: NO_HOST, build: createFixtures }),
+    admit: async () => ({
+      ...{ caller: CALLER, host: NO_HOST, build: createFixtures },
+      renew: async () => CALLER,
+    }),
   })
   const mount = mountingRaw(app, http as unknown as HttpContext)
   for (const method of MCP_METHODS) mount({ method, path: MCP_PATH }, serve)
