@@ -33,8 +33,12 @@ export const toolActions = (
           const result = await host.callTool('update', { memory_id, content, ...supersede })
           if (!hasChanged) return () => host.callTool('update', { memory_id, content: before })
           const successor = idIn(result, 'memory_id')
+          let isForgotten = false
           return async () => {
-            await host.callTool('review', { memory_id: successor, verdict: 'forget' })
+            // Undoing again, after a failure, continues.
+            if (!isForgotten)
+              await host.callTool('review', { memory_id: successor, verdict: 'forget' })
+            isForgotten = true
             await host.callTool('restore', { memory_id })
           }
         },

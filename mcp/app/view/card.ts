@@ -16,7 +16,8 @@ export interface CardActions {
   readWhole(memory: RecalledMemory): Promise<string>
   /** The memory with the parts of its score; undefined if it is not found any more. */
   explain(memory: RecalledMemory): Promise<RecalledMemory | undefined>
-  describe(memory: RecalledMemory): string
+  /** The date, origin and labels. */
+  describe(memory: RecalledMemory): string[]
   /** Announces a change, and informs the model of it. */
   announce(text: string, memory: RecalledMemory): void
 }
@@ -32,8 +33,13 @@ export const createCard = (memory: RecalledMemory, actions: CardActions): HTMLEl
     'article',
     { 'aria-label': memory.content_text.slice(0, 80) },
     content,
-    h('p', { class: 'quiet' }, actions.describe(memory)),
-    memory.score !== undefined && scoreBar(memory.score),
+    // Isolated, so that the direction of one label changes no other.
+    h(
+      'ul',
+      { class: 'labels' },
+      ...actions.describe(memory).map((text) => h('li', { dir: 'auto' }, text)),
+    ),
+    typeof memory.score === 'number' && scoreBar(memory.score),
     why(memory, actions),
     bar,
     problem,
@@ -42,15 +48,21 @@ export const createCard = (memory: RecalledMemory, actions: CardActions): HTMLEl
     bar.replaceChildren(...children)
     problem.textContent = ''
   }
-  /** Buttons wait for the action; a problem is shown, and they work again. */
+  /** One action at a time: keys and buttons wait for it. A problem is shown, and they work again. */
   const run = async (work: () => Promise<void>) => {
+    if (bar.ariaBusy === 'true') return
+    bar.ariaBusy = 'true'
+    const focused = document.activeElement
     const buttons = [...bar.querySelectorAll('button')]
     for (const each of buttons) each.disabled = true
     problem.textContent = ''
     await work().catch((error: unknown) => {
       problem.textContent = messageOf(error)
     })
+    bar.ariaBusy = 'false'
     for (const each of buttons) each.disabled = false
+    // A disabled button loses the focus.
+    if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
   }
   const showButtons = (isFocused: boolean) => {
     show(...cardButtons({ memory, content, actions, run, show, done, showButtons }))
@@ -103,7 +115,7 @@ const cardButtons = (context: ButtonContext): HTMLButtonElement[] => {
       // A correction replaces the whole text.
       if (memory.truncated) await readWhole()
       const form = replaceForm(memory.content_text, {
-        onCancel: () => context.showButtons(true),
+        onCancel: () => run(async () => context.showButtons(true)),
         onSave: (text, hasChanged) =>
           run(async () => {
             const before = memory.content_text

@@ -76,8 +76,8 @@ export const connect = async (events: HostEvents): Promise<Host> => {
   }
 }
 
-export const textOf = ({ content = [] }: ToolResult): string =>
-  content.flatMap(({ text }) => text ?? []).join('\n')
+export const textOf = ({ content }: ToolResult): string =>
+  Array.isArray(content) ? content.flatMap((part) => part?.text ?? []).join('\n') : ''
 
 const send = (message: Omit<Message, 'jsonrpc'>): void => {
   // A sandboxed host frame has an opaque origin. The messages are for the frame that shows the page.
@@ -105,8 +105,12 @@ const listen = (events: HostEvents) => {
   }
 }
 
-const isMessage = (data: unknown): data is Message =>
-  typeof data === 'object' && data !== null && (data as Partial<Message>).jsonrpc === '2.0'
+/** A host may send anything. A message of another form is ignored. */
+const isMessage = (data: unknown): data is Message => {
+  const { jsonrpc, method = '', params = {} } = (data ?? {}) as Partial<Message>
+  const hasParams = typeof params === 'object' && params !== null
+  return jsonrpc === '2.0' && typeof method === 'string' && hasParams
+}
 
 const settle = (
   pending: Map<number, PromiseWithResolvers<unknown>>,
@@ -114,7 +118,7 @@ const settle = (
 ): void => {
   const answer = pending.get(Number(id))
   pending.delete(Number(id))
-  if (error) answer?.reject(new Error(String(error.message)))
+  if (error) answer?.reject(new Error(String(error.message ?? 'The call failed.')))
   else answer?.resolve(result ?? {})
 }
 

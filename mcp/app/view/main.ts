@@ -35,7 +35,7 @@ const showMemories = (host: Host, memories: RecalledMemory[]): void => {
   const count = memories.length === 1 ? '1 memory' : `${memories.length} memories`
   const query = String(input.query ?? '')
   main.replaceChildren(
-    h('h1', { dir: 'auto' }, query ? `${count} for “${query}”` : count),
+    query ? h('h1', {}, `${count} for “`, h('bdi', {}, query), '”') : h('h1', {}, count),
     h('ol', {}, ...memories.map((memory) => h('li', {}, createCard(memory, actions)))),
     status,
   )

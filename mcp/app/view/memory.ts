@@ -37,8 +37,8 @@ interface Region {
   timeZone?: string | undefined
 }
 
-/** The date, origin and labels in one line. */
-export const describe = (memory: RecalledMemory, region: Region): string =>
+/** The date, origin and labels. */
+export const describe = (memory: RecalledMemory, region: Region): string[] =>
   [
     dateOf(memory.occurred_at ?? memory.created_at, region),
     memory.trust && TRUST[memory.trust],
@@ -46,9 +46,7 @@ export const describe = (memory: RecalledMemory, region: Region): string =>
     memory.author && `by ${memory.author}`,
     memory.thread && `in ${memory.thread}`,
     ...(Array.isArray(memory.tags) ? memory.tags.map((tag) => `#${tag}`) : []),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ].flatMap((text) => text || [])
 
 const dateOf = (time: string, { locale, timeZone }: Region): string => {
   const date = new Date(time)

@@ -30,10 +30,34 @@ interface Page {
   document: { getElementById(id: string): Frame }
   location: { origin: string }
   /** For the test. */
-  host: { calls: unknown[]; modelContext: string[]; modelTools: string[] }
+  host: {
+    /** The names of the tools that were called. */
+    calls: string[]
+    /** Tools whose next call fails. */
+    failNext: string[]
+    modelContext: string[]
+    modelTools: string[]
+  }
   changeTheme(theme: 'light' | 'dark'): void
 }
 const page = globalThis as unknown as Page
+
+/** The network, which the test interrupts. */
+const fetchUnlessFailing: typeof fetch = Object.assign(
+  (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
+    const { method, params } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}')
+    if (method === 'tools/call') {
+      page.host.calls.push(params.name)
+      const index = page.host.failNext.indexOf(params.name)
+      if (index >= 0) {
+        page.host.failNext.splice(index, 1)
+        return Promise.reject(new Error('The network is down'))
+      }
+    }
+    return fetch(input, init)
+  },
+  { preconnect: () => {} },
+)
 
 const connect = async ({ key, query = '' }: Show): Promise<Client> => {
   const client = new Client(
@@ -51,15 +75,17 @@ const connect = async ({ key, query = '' }: Show): Promise<Client> => {
   })
   const url = new URL(`/api/mcp${query}`, page.location.origin)
   const headers = { authorization: `Bearer ${key}` }
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch: fetchUnlessFailing }),
+  )
   return client
 }
 
 /** Calls recall as a model would, and shows its page. */
 const showRecall = async (show: Show): Promise<void> => {
+  page.host = { calls: [], failNext: [], modelContext: [], modelTools: [] }
   const client = await connect(show)
   const { tools } = await client.listTools()
-  page.host = { calls: [], modelContext: [], modelTools: [] }
   page.host.modelTools = tools
     .filter((tool) => !isToolVisibilityAppOnly(tool))
     .map(({ name }) => name)
