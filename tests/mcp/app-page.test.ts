@@ -279,6 +279,31 @@ describe('the page of a recall', () => {
     expect(await app.getByText('NaN').count()).toBe(0)
   })
 
+  browserTest('a long memory with long labels leaves room for the others at 320 px', async () => {
+    const user = await newUser(server.current)
+    const content = 'Ada trinkt morgens Tee. '.repeat(1_300).trim()
+    await user.client.call(remember, {
+      body: {
+        ...{ content, thread: `https://example.com/${'langer-pfad/'.repeat(30)}` },
+        tags: ['rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz'],
+      },
+    })
+    const { page, app } = await showRecall(user)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await app.getByRole('button', { name: 'Show all' }).click()
+    await app.getByText(content, { exact: true }).waitFor()
+    const frame = page.frames().find((each) => each !== page.mainFrame())
+    const size = await frame?.evaluate<{ width: number; height: number }>(
+      '({ width: document.documentElement.scrollWidth, height: document.documentElement.getBoundingClientRect().height })',
+    )
+    expect(size?.width).toBe(320)
+    expect(size?.height).toBeLessThan(700)
+    await frame?.evaluate(`(() => { ${axe.source} })()`)
+    expect(
+      await frame?.evaluate<unknown>('axe.run().then(({ violations }) => violations)'),
+    ).toEqual([])
+  })
+
   browserTest('text of another direction changes no label beside it', async () => {
     const user = await newUser(server.current)
     await user.client.call(remember, {

@@ -24,9 +24,22 @@ export interface CardActions {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : `${error}`)
 
+/** Longer texts scroll, so that the other memories stay in view. */
+const LONG_CHARS = 1_500
+
+const setContent = (content: HTMLElement, text: string): void => {
+  content.textContent = text
+  const isLong = text.length > LONG_CHARS
+  content.classList.toggle('long', isLong)
+  // Keys scroll what has the focus.
+  if (isLong) content.tabIndex = 0
+  else content.removeAttribute('tabindex')
+}
+
 /** The card of one memory. */
 export const createCard = (memory: RecalledMemory, actions: CardActions): HTMLElement => {
-  const content = h('p', { class: 'content', dir: 'auto' }, memory.content_text)
+  const content = h('p', { class: 'content', dir: 'auto' })
+  setContent(content, memory.content_text)
   const bar = h('div', { class: 'actions' })
   const problem = h('p', { class: 'problem', role: 'alert' })
   const card = h(
@@ -37,7 +50,7 @@ export const createCard = (memory: RecalledMemory, actions: CardActions): HTMLEl
     h(
       'ul',
       { class: 'labels' },
-      ...actions.describe(memory).map((text) => h('li', { dir: 'auto' }, text)),
+      ...actions.describe(memory).map((text) => h('li', { dir: 'auto', title: text }, text)),
     ),
     typeof memory.score === 'number' && scoreBar(memory.score),
     why(memory, actions),
@@ -102,7 +115,7 @@ const cardButtons = (context: ButtonContext): HTMLButtonElement[] => {
   const readWhole = async () => {
     memory.content_text = await actions.readWhole(memory)
     memory.truncated = false
-    content.textContent = memory.content_text
+    setContent(content, memory.content_text)
   }
   const whole = button('Show all', () =>
     run(async () => {
@@ -121,9 +134,9 @@ const cardButtons = (context: ButtonContext): HTMLButtonElement[] => {
             const before = memory.content_text
             const undo = await replace?.(memory, text, hasChanged)
             if (!undo) return
-            content.textContent = text
+            setContent(content, text)
             done('Replaced', undo, () => {
-              content.textContent = before
+              setContent(content, before)
             })
           }),
       })
