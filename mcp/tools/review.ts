@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Client } from '../../shared/client.ts'
-import { OneOf, Uuid } from '../../shared/contract/common.ts'
+import { isUuid, OneOf, Uuid } from '../../shared/contract/common.ts'
 import { MemoryMark } from '../../shared/contract/feedback.ts'
 import { addFeedback, deleteMemory, removeFeedback } from '../../shared/contract/index.ts'
 import { expectResponse } from '../response.ts'
@@ -60,8 +60,12 @@ const apply = async (
     return undefined
   }
   if (verdict === 'relevant') {
-    const mark = readMemoryId(feedback_id)
-    await client.call(removeFeedback, { params: { ...params, feedback_id: mark }, signal })
+    // The id is part of a path, in which any value would become a text.
+    if (!isUuid(String(feedback_id))) throw invalidArgument('feedback_id', 'must be a UUID')
+    await client.call(removeFeedback, {
+      params: { ...params, feedback_id: String(feedback_id) },
+      signal,
+    })
     return undefined
   }
   if (verdict !== 'irrelevant')

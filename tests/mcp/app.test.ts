@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { remember } from '../../shared/contract/index.ts'
+import { createClient } from '../../shared/client.ts'
+import { createKey, remember } from '../../shared/contract/index.ts'
 import { newUser, useServer } from '../harness/server.ts'
 import { APPS, connectCapable, connectCapableOlder } from './capable-client.ts'
 import { TOOL_NAMES, textOf } from './client.ts'
@@ -42,6 +43,27 @@ describe('a client that announces MCP Apps', () => {
       expect(textOf(await capable.client.callTool(review))).toContain('memory_id: must be a UUID')
     })
   }
+
+  test('review names the argument that is wrong, and needs a key that writes', async () => {
+    const user = await newUser(server.current)
+    const { memory_id } = await user.client.call(remember, { body: { content: 'Ada drinks tea.' } })
+    const open = (key: string) =>
+      connectCapable(server.current, key, { over: 'http', extensions: APPS })
+    await using mcp = await open(user.key)
+    const review = (input: object) =>
+      mcp.client.callTool({ name: 'review', arguments: { memory_id, ...input } }).then(textOf)
+    for (const feedback_id of [undefined, 'x', '../../me', 5])
+      expect(await review({ verdict: 'relevant', feedback_id })).toContain('feedback_id: must be')
+    expect(await review({ verdict: 'x' })).toContain('verdict: must be')
+    expect(await review({ verdict: 'irrelevant' })).toContain('question: ')
+    const session = createClient({ baseUrl: server.current.url, credential: user.accessToken })
+    const { key } = await session.call(createKey, {
+      body: { name: 'Reader', scopes: ['memory:read', 'chat'] },
+    })
+    await using reader = await open(key)
+    const call = { name: 'review', arguments: { memory_id, verdict: 'forget' } }
+    await expect(reader.client.callTool(call)).rejects.toThrow('Tool review not found')
+  })
 
   test('the page is one file without network, and is not listed', async () => {
     const user = await newUser(server.current)
