@@ -11,14 +11,23 @@ import { createClient } from '../../shared/client.ts'
 import {
   createKey,
   createOrg,
+  deleteAccount,
   remember,
   revokeKey,
   updateKey,
 } from '../../shared/contract/index.ts'
 import type { CreateKey } from '../../shared/contract/keys.ts'
-import { newAddress, newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import {
+  newAddress,
+  newUser,
+  PASSWORD,
+  request,
+  startServer,
+  type TestUser,
+  useServer,
+} from '../harness/server.ts'
 import { CURRENT, clientInfo, connectHttp, textOf, toolsOf } from './client.ts'
-import { OAUTH, post } from './oauth-support.ts'
+import { askTokens, OAUTH, opens, post } from './oauth-support.ts'
 
 const server = useServer()
 
@@ -176,6 +185,41 @@ describe('the token of a key', () => {
     await using mcp = await connectHttp(server.current, body.access_token)
     expect(textOf(await mcp.call('status', {}))).toContain('the organization "Herons"')
   })
+})
+
+test('a token is valid at every process of one address, and ends at each with the account', async () => {
+  const env = { SVC_BASE_URL: 'http://svc.test', SVC_RATE_LIMIT_STORE: 'postgres' }
+  await using one = await startServer(env)
+  await using two = await startServer(env, one.database)
+  const user = await newUser(one)
+  const session = createClient({ baseUrl: one.url, credential: user.accessToken })
+  const { id, key } = await session.call(createKey, { body: { name: 'Agent' } })
+  const form = { grant_type: 'client_credentials', client_id: id, client_secret: key }
+  const { body } = await askTokens(one, form)
+  for (const server of [one, two]) expect(await opens(server, body.access_token)).toBe(true)
+  await session.call(deleteAccount, { body: { password: PASSWORD } })
+  for (const server of [one, two]) {
+    expect(await opens(server, body.access_token)).toBe(false)
+    expect((await askTokens(server, form)).status).toBe(401)
+  }
+})
+
+test('no other endpoint accepts the token of an agent, nor its key as the secret of an app', async () => {
+  const user = await newUser(server.current)
+  const { clientId: client_id, clientSecret: client_secret } = await newKey(user)
+  const credentials = { client_id, client_secret }
+  const form = { grant_type: 'client_credentials', ...credentials }
+  const { access_token: token } = (await askTokens(server.current, form)).body
+  for (const path of [`${OAUTH}/userinfo`, '/api/memories', `/api/memories?token=${token}`])
+    expect((await request(server.current, 'GET', path, { token })).status).toBe(401)
+  const errorOf = async (path: string, fields: Record<string, string>) => {
+    const { body } = await post(server.current, `${OAUTH}/${path}`, fields)
+    return body.error
+  }
+  expect(await errorOf('introspect', { token, ...credentials })).toBe('invalid_client')
+  expect(await errorOf('revoke', { token, client_id })).toBe('invalid_client')
+  const refresh = { grant_type: 'refresh_token', refresh_token: token }
+  expect(await errorOf('token', { ...refresh, ...credentials })).toBe('invalid_client')
 })
 
 describe('a wrong request', () => {
