@@ -112,9 +112,10 @@ const serveTools = (
   { iconsFrom, hasApps, awaitAnswer, codec }: ToolServing,
 ): void => {
   const isReadOnly = tools.every((tool) => tool.isReadOnly)
-  // The page of a recall changes memories only where the tools of the connection do.
+  // The page of a recall changes memories only where the tools of the connection do. A talk is a conversation.
   const hasApp = tools.some(({ name }) => name === 'recall')
-  const forApps = hasApp && !isReadOnly ? appTools : []
+  const writes = tools.some((tool) => !tool.isReadOnly && tool.name !== 'talk')
+  const forApps = hasApp && writes ? appTools : []
   const askClient = awaitAnswer && askingBy(server.server, awaitAnswer)
   for (const { register } of [...tools, ...forApps])
     register(server, host, { isReadOnly, hasApps, askClient, codec })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { createClient } from '../../shared/client.ts'
 import { createKey, remember } from '../../shared/contract/index.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, request, useServer } from '../harness/server.ts'
 import { APPS, connectCapable, connectCapableOlder } from './capable-client.ts'
-import { TOOL_NAMES, textOf } from './client.ts'
+import { CURRENT, clientInfo, TOOL_NAMES, textOf } from './client.ts'
 
 const server = useServer()
 
@@ -63,6 +63,33 @@ describe('a client that announces MCP Apps', () => {
     await using reader = await open(key)
     const call = { name: 'review', arguments: { memory_id, verdict: 'forget' } }
     await expect(reader.client.callTool(call)).rejects.toThrow('Tool review not found')
+  })
+
+  test('a connection whose tools change no memories has no review', async () => {
+    const user = await newUser(server.current)
+    const namesWith = async (tools: string) => {
+      const { body } = await request(server.current, 'POST', `/api/mcp?tools=${tools}`, {
+        token: user.key,
+        headers: {
+          accept: 'application/json, text/event-stream',
+          ...{ 'mcp-protocol-version': CURRENT, 'mcp-method': 'tools/list' },
+        },
+        body: {
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/list' },
+          params: {
+            _meta: {
+              'io.modelcontextprotocol/protocolVersion': CURRENT,
+              'io.modelcontextprotocol/clientInfo': clientInfo,
+              'io.modelcontextprotocol/clientCapabilities': { extensions: APPS },
+            },
+          },
+        },
+      })
+      return body.result.tools.map(({ name }: { name: string }) => name)
+    }
+    expect(await namesWith('recall,talk,status')).toEqual(['recall', 'talk', 'status'])
+    expect(await namesWith('recall,remember')).toEqual(['recall', 'remember', 'review'])
+    expect(await namesWith('remember')).toEqual(['remember'])
   })
 
   test('the page is one file without network, and is not listed', async () => {
