@@ -138,13 +138,17 @@ const DEFAULT_TIMEOUT_MS = 30_000
 export const NO_RUNTIME_TIMEOUT = { timeout: false }
 
 const buildUrl = (row: Endpoint, { params, query }: CallInput, baseUrl: string): URL => {
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name) =>
-    encodeURIComponent(String(params?.[name])),
-  )
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name) => segmentOf(name, String(params?.[name])))
   const url = new URL(path, baseUrl)
   for (const [name, value] of Object.entries(query ?? {}))
     if (value !== undefined) url.searchParams.set(name, String(value))
   return url
+}
+
+/** An empty or a relative segment would name another endpoint (URL standard, 4.4): that of the list, or of the parent. */
+const segmentOf = (name: string, value: string): string => {
+  if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}"`)
+  return encodeURIComponent(value)
 }
 
 const buildHeaders = (row: Endpoint, options: ClientOptions): Record<string, string> => {

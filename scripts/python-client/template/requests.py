@@ -94,9 +94,11 @@ def _given(body: Any) -> Any:
 
 
 def _segment(value: str) -> str:
-    """A part of a path. A dot alone would be resolved as a relative path."""
-    text = urllib.parse.quote(str(value), safe="")
-    return text.replace(".", "%2E") if text in (".", "..") else text
+    """A part of a path. An empty or a relative one would name another endpoint."""
+    text = str(value)
+    if text in ("", ".", ".."):
+        raise ValueError(f"An id must not be {text!r}")
+    return urllib.parse.quote(text, safe="")
 
 
 def _query_text(query: Mapping[str, Any]) -> str:

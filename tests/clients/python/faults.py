@@ -25,7 +25,7 @@ answer = {}
 with Svc(**options) as svc:
     try:
         answer["result"] = eval(expression)
-    except svc_client.SvcError as error:
+    except (svc_client.SvcError, ValueError) as error:
         answer["error"] = type(error).__name__
         answer["message"] = str(error)
         fields = ("status", "reason", "fix", "request_id", "retry_after", "is_sent", "detail")
