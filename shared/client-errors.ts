@@ -35,7 +35,7 @@ export class NotSvc extends Unreachable {
   override name = 'NotSvc'
 }
 
-/** The response did not start within the timeout of the call. */
+/** The response did not arrive within the timeout of the call. */
 export class TimedOut extends Unreachable {
   override name = 'TimedOut'
 }

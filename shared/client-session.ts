@@ -12,13 +12,22 @@ export interface Tokens {
 export const sendWithToken =
   (send: Send, { current, renew }: Tokens): Send =>
   async (url, init) => {
-    const token = await current()
+    const token = await unlessAborted(current(), init.signal)
     if (token === undefined) return send(url, init)
     const response = await send(url, authorized(init, token))
     if (response.status !== 401 || !isRepeatable(init)) return response
-    const renewed = await renew(token)
+    const renewed = await unlessAborted(renew(token), init.signal)
     return renewed === undefined ? response : send(url, authorized(init, renewed))
   }
+
+/** Other requests may wait for the same token, so an aborted one stops waiting and does not end the work. */
+const unlessAborted = <T>(work: Promise<T>, signal: RequestInit['signal']): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal?.reason)
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort)
+    work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort))
+  })
 
 const authorized = (init: RequestInit, token: string): RequestInit => {
   const headers = new Headers(init.headers)

@@ -57,7 +57,7 @@ export interface ClientOptions {
   minTrust?: Trust | undefined
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: (url: URL, init: RequestInit) => Promise<Response>
-  /** Timeout of a call in milliseconds. It does not apply to uploads and to started streams. */
+  /** Timeout of a call in milliseconds. It does not apply to uploads, and to started streams and downloads. */
   timeoutMs?: number
 }
 
@@ -95,6 +95,7 @@ export const createClient = (options: ClientOptions): Client => ({
       throw new Failure(`No answer from ${url.origin}`, { cause })
     }
     const cutOff: Fail = (cause) => {
+      if (timeout.signal.aborted) failed(cause)
       signal?.throwIfAborted()
       throw new CutOff(`The response of ${url.origin} was cut off`, { cause })
     }
@@ -121,8 +122,11 @@ export const createClient = (options: ClientOptions): Client => ({
         const read = type === 'text/event-stream' ? readEvents : readLines
         return read(response, cutOff) as ResponseOf<E>
       }
-      if (response.ok && row.download) return (await response.blob().catch(failed)) as ResponseOf<E>
-      const body = parseJson(await response.text().catch(failed))
+      if (response.ok && row.download) {
+        clearTimeout(timer)
+        return (await response.blob().catch(cutOff)) as ResponseOf<E>
+      }
+      const body = parseJson(await response.text().catch(cutOff))
       if (!response.ok) throw toFailure(row, response, body)
       if (success && !isStream(success) && !couldMatch(success, body)) throw notSvc
       return body as ResponseOf<E>

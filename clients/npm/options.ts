@@ -9,7 +9,10 @@ export interface ClientOptions extends SessionOptions {
   orgId?: string | undefined
   /** The time zone of the user, such as `Europe/Lisbon`. Default: that of this machine. */
   timezone?: string | undefined
-  /** Milliseconds until a response must have started. Default: 30,000, and 600,000 where a model answers. */
+  /**
+   * Milliseconds until a response must be complete; a stream or a download must have started. Uploads have no limit.
+   * Default: 30,000, and 600,000 where a model answers.
+   */
   timeoutMs?: number | undefined
   /** The number of retries after failures that pass. Default: 2. */
   maxRetries?: number | undefined

@@ -19,6 +19,7 @@ import {
   says,
   saysText,
   startScripted,
+  starts,
 } from './scripted-server.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -267,6 +268,44 @@ describe('streams', () => {
 })
 
 describe('time', () => {
+  test('a response that breaks off is cut off, and one that pauses for too long is a timeout', async () => {
+    const headers = { 'content-length': '100' }
+    await using cut = await start([starts('application/json', '{"status":', 'cut', headers)], {
+      maxRetries: 0,
+    })
+    expect(await failureOf(cut.methods.health({}))).toBeInstanceOf(CutOff)
+    await using silent = await start([starts('application/json', '{"status":', 'silent', headers)])
+    expect(await failureOf(silent.methods.health({}, { timeoutMs: 200 }))).toBeInstanceOf(TimedOut)
+  })
+
+  test('a download that has started may take longer than the timeout', async () => {
+    await using client = await start([
+      async (response) => {
+        response.writeHead(200, { 'content-length': '6' })
+        response.write('Ada')
+        await Bun.sleep(1_500)
+        response.end('Bob')
+      },
+    ])
+    const file = await client.methods.getFileContent({ file_id: '1' }, { timeoutMs: 1_000 })
+    expect(await (file as unknown as Blob).text()).toBe('AdaBob')
+  })
+
+  test('a timeout and an abort end the wait for an access token', async () => {
+    const session = { apiKey: undefined, refreshToken: 'first' }
+    const expired = says(401, { detail: 'Token expired' })
+    for (const [accessToken, replies] of [
+      [undefined, [isSilent]],
+      ['expired', [expired, isSilent]],
+    ] as const) {
+      await using client = await start([...replies], { ...session, accessToken })
+      const late = client.methods.me({}, { timeoutMs: 200 })
+      expect(await failureOf(late)).toBeInstanceOf(TimedOut)
+      const aborted = client.methods.me({}, { signal: AbortSignal.abort(new Error('enough')) })
+      expect((await failureOf(aborted)).message).toBe('enough')
+    }
+  })
+
   test('a response that does not start in time is a timeout, which is not repeated', async () => {
     await using client = await start([isSilent])
     const error = await failureOf(client.methods.health({}, { timeoutMs: 20 }))
