@@ -17,7 +17,7 @@ export interface MemoryOptions {
   maxTokens?: number | undefined
   /** Only memories that are trusted at least so much are given to the model. Default: all. */
   minTrust?: Trust | undefined
-  /** Milliseconds that a call of the memory may need. Default: 5,000. */
+  /** Milliseconds that a call of the memory may need with its retries. Default: 5,000. */
   timeoutMs?: number | undefined
   /** Called when the memory failed. The call of the model goes on without it. */
   onError?: ((error: unknown, action: 'context' | 'remember') => void) | undefined
@@ -74,6 +74,14 @@ type StreamPart =
     ? P
     : never
 
+/** The limits of the API, in characters. */
+const MAX_QUESTION_LENGTH = 32_000
+const MAX_CONTENT_LENGTH = 400_000
+
+/** A text that the API accepts: not too long, without half a character (that a cut leaves) and NUL. */
+const accepted = (text: string, maxLength: number): string =>
+  text.slice(0, maxLength).toWellFormed().replaceAll('\0', ' ')
+
 /** A question of the user, and its number in the conversation, from 1. */
 interface Question {
   text: string
@@ -84,9 +92,10 @@ interface Question {
 
 const questionOf = (prompt: LanguageModelV4Prompt): Question | undefined => {
   const questions = prompt.filter((message) => message.role === 'user')
-  const text = (questions.at(-1)?.content ?? [])
-    .flatMap((part) => (part.type === 'text' ? part.text : []))
-    .join('\n')
+  const texts = (questions.at(-1)?.content ?? []).flatMap((part) =>
+    part.type === 'text' ? part.text : [],
+  )
+  const text = accepted(texts.join('\n'), MAX_CONTENT_LENGTH)
   if (text.trim() === '') return undefined
   return { text, ordinal: questions.length, isNew: prompt.at(-1)?.role === 'user' }
 }
@@ -98,11 +107,14 @@ const withContext = (prompt: LanguageModelV4Prompt, content: string): LanguageMo
   return prompt.toSpliced(start < 0 ? prompt.length : start, 0, { role: 'system', content })
 }
 
-const MAX_QUESTION_LENGTH = 32_000
-
 const createMemory = ({ client, thread, remember = true, onError, ...options }: MemoryOptions) => {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
   const { methods } = client
+  const limited = (...signals: (AbortSignal | undefined)[]) =>
+    AbortSignal.any([
+      AbortSignal.timeout(timeoutMs),
+      ...signals.filter((each) => each !== undefined),
+    ])
   let last: { key: string; text: Promise<string> } | undefined
   const recover = async <T>(
     action: 'context' | 'remember',
@@ -118,12 +130,13 @@ const createMemory = ({ client, thread, remember = true, onError, ...options }: 
   }
   const requestContext = async ({ text }: Question, signal: AbortSignal | undefined) => {
     const args = {
-      query: text.slice(0, MAX_QUESTION_LENGTH),
+      query: accepted(text, MAX_QUESTION_LENGTH),
       thread: `${PROGRAM}:${thread}`,
       ...(options.maxTokens && { max_tokens: options.maxTokens }),
       ...(options.minTrust && { min_trust: options.minTrust }),
     }
-    const result = await recover('context', methods.context(args, { timeoutMs, signal }), signal)
+    const call = methods.context(args, { timeoutMs, signal: limited(signal) })
+    const result = await recover('context', call, signal)
     return result?.text ?? ''
   }
   return {
@@ -141,20 +154,21 @@ const createMemory = ({ client, thread, remember = true, onError, ...options }: 
       const question = questionOf(prompt)
       if (!remember || !question || !REMEMBERED_FINISHES.includes(finish)) return
       const { text, ordinal } = question
+      const completion = accepted(answer, MAX_CONTENT_LENGTH)
       const messages = [
         { turn: await turnOf(ordinal, text), role: 'user' as const, content: text, ordinal },
-        ...(answer.trim() === ''
+        ...(completion.trim() === ''
           ? []
           : [
               {
                 // Another answer to the same question is another turn.
-                turn: await turnOf(ordinal, text, answer),
-                ...{ role: 'assistant' as const, content: answer, ordinal },
+                turn: await turnOf(ordinal, text, completion),
+                ...{ role: 'assistant' as const, content: completion, ordinal },
               },
             ]),
       ]
       const body = { client: PROGRAM, channel: 'hook' as const, session: thread, messages }
-      await recover('remember', methods.capture(body, { timeoutMs }))
+      await recover('remember', methods.capture(body, { timeoutMs, signal: limited() }))
     },
   }
 }

@@ -13,6 +13,7 @@ import {
 } from '../harness/model-server.ts'
 import { newUser, useServer } from '../harness/server.ts'
 import { answers, callsTools } from './completions.ts'
+import { says, startScripted } from './scripted-server.ts'
 
 const server = useServer()
 let model: ModelServer
@@ -137,6 +138,30 @@ describe('withMemory', () => {
       `context: ${lost}`,
       `remember: ${lost}`,
     ])
+  })
+
+  test('a memory that asks for a longer wait than its timeout does not hold up the answer', async () => {
+    const limited = says(429, { detail: 'Too many.' }, { 'retry-after': '20' })
+    await using busy = await startScripted(limited)
+    const reported: string[] = []
+    const client = createClient({ baseUrl: busy.url, apiKey: 'svc_key' })
+    const onError: MemoryOptions['onError'] = (_, action) => reported.push(action)
+    const app = await createApp({ client, onError, timeoutMs: 200 })
+    model.next(answers('Green tea.'))
+    expect((await generateText({ model: app.model, prompt: QUESTION })).text).toBe('Green tea.')
+    expect(reported).toEqual(['context', 'remember'])
+  })
+
+  test('a long message with a character at the limit, half a character and NUL has context', async () => {
+    const reported: unknown[] = []
+    const app = await createApp({ onError: (error) => reported.push(error) })
+    const long = `${QUESTION} `.repeat(2_000).slice(0, 31_999)
+    const prompts = [`${long}🫖`, `${QUESTION}\ud83e`, `${QUESTION}\0`, '🫖'.repeat(200_001)]
+    model.next(...prompts.map(() => answers('Green tea.')))
+    for (const prompt of prompts) await generateText({ model: app.model, prompt })
+    expect(reported).toEqual([])
+    expect([0, 1, 2].map(systemOf)).toEqual(Array(3).fill(expect.stringContaining(FACT)))
+    expect(await app.remembered()).toContain(`${QUESTION} `)
   })
 
   test('answers that fail or end early are not remembered', async () => {
