@@ -150,6 +150,7 @@ describe('withMemory', () => {
     model.next(answers('Green tea.'))
     expect((await generateText({ model: app.model, prompt: QUESTION })).text).toBe('Green tea.')
     expect(reported).toEqual(['context', 'remember'])
+    expect(busy.received).toHaveLength(2)
   })
 
   test('a long message with a character at the limit, half a character and NUL has context', async () => {
