@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { type Answer, NO_ANSWER } from '../../shared/answer.ts'
 import { type AnswerEvent, readAnswer } from '../../shared/answer-stream.ts'
 
@@ -10,30 +10,24 @@ export interface AnswerState<I, E> {
   /** Stops the model. The server keeps the part that it sent. */
   stop(): void
   clear(): void
+  /** Stops the model, and does not show the part that it sent. */
+  leave(): void
 }
 
 interface AnswerOptions {
   /** The error of a connection that was lost while the answer arrived. */
   lostText: string
-  /** Whether the model stops when the component unmounts. */
-  stopsOnUnmount?: boolean
 }
 
 /** The state of a streamed answer. */
 export const useAnswer = <I, E extends AnswerEvent>(
   open: (input: I, signal: AbortSignal) => Promise<AsyncIterable<E>>,
-  { lostText, stopsOnUnmount = false }: AnswerOptions,
+  { lostText }: AnswerOptions,
 ): AnswerState<I, E> => {
   const [answer, setAnswer] = useState<Answer>()
   const running = useRef<AbortController>(undefined)
   const opener = useRef(open)
   opener.current = open
-  useEffect(
-    () => () => {
-      if (stopsOnUnmount) running.current?.abort()
-    },
-    [stopsOnUnmount],
-  )
 
   const ask = useCallback(
     async (input: I, onEvent?: (event: E) => void): Promise<Answer> => {
@@ -61,5 +55,10 @@ export const useAnswer = <I, E extends AnswerEvent>(
   )
   const stop = useCallback(() => running.current?.abort(), [])
   const clear = useCallback(() => setAnswer(undefined), [])
-  return { answer, ask, stop, clear }
+  const leave = useCallback(() => {
+    running.current?.abort()
+    running.current = undefined
+    setAnswer(undefined)
+  }, [])
+  return { answer, ask, stop, clear, leave }
 }

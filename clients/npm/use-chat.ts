@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Answer, isRunning } from '../../shared/answer.ts'
 import type { ChatEvent } from '../../shared/contract/chat.ts'
 import type { ChatMessage } from './api.ts'
@@ -40,47 +40,68 @@ export const useChat = ({ sessionId: initialId, tools }: ChatOptions = {}): Chat
   const [question, setQuestion] = useState<string>()
   const [loadError, setLoadError] = useState<Error>()
 
+  /** The session of the next message. */
+  const session = useRef(initialId)
+  const loading = useRef<AbortController>(undefined)
+  /** The number of messages so far: the end of an earlier one changes nothing. */
+  const asked = useRef(0)
+
   const load = useCallback(
     async (id: string) => {
+      loading.current?.abort()
+      loading.current = new AbortController()
+      const { signal } = loading.current
       try {
-        setMessages(await methods.listChatMessages({ session_id: id }))
-        setLoadError(undefined)
+        const loaded = await methods.listChatMessages({ session_id: id }, { signal })
+        if (!signal.aborted) setMessages(loaded)
       } catch (cause) {
-        setLoadError(asError(cause))
+        if (!signal.aborted) setLoadError(asError(cause))
       }
     },
     [methods],
   )
-  useEffect(() => {
-    setSessionId(initialId)
-    setMessages([])
-    if (initialId !== undefined) void load(initialId)
-  }, [initialId, load])
-
-  const { answer, ask, stop, clear } = useAnswer(
+  const { answer, ask, stop, clear, leave } = useAnswer(
     (message: string, signal): Promise<AsyncIterable<ChatEvent>> =>
       methods.chatStream(
         {
           message,
-          ...(sessionId && { session_id: sessionId }),
+          ...(session.current && { session_id: session.current }),
           ...(tools && { tools: [...tools] }),
         },
         { signal },
       ),
-    { lostText: LOST, stopsOnUnmount: true },
+    { lostText: LOST },
   )
-  const send = async (message: string): Promise<void> => {
-    let id = sessionId
-    setQuestion(message)
-    const ended = await ask(message, (event) => {
-      if (event.event === 'start') id = event.data.session_id
-    })
-    if (id !== undefined && ended.messageId !== null) {
-      setSessionId(id)
-      await load(id)
+  useEffect(() => {
+    session.current = initialId
+    setSessionId(initialId)
+    setMessages([])
+    setLoadError(undefined)
+    if (initialId !== undefined) void load(initialId)
+    return () => {
+      asked.current++
+      loading.current?.abort()
+      leave()
       setQuestion(undefined)
     }
-    if (ended.phase === 'done') clear()
+  }, [initialId, load, leave])
+
+  const send = async (message: string): Promise<void> => {
+    asked.current++
+    const number = asked.current
+    const isLatest = () => number === asked.current
+    setQuestion(message)
+    setLoadError(undefined)
+    const ended = await ask(message, (event) => {
+      if (event.event === 'start' && isLatest()) session.current = event.data.session_id
+    })
+    const id = session.current
+    if (isLatest() && id !== undefined && ended.messageId !== null) {
+      setSessionId(id)
+      await load(id)
+      if (isLatest()) setQuestion(undefined)
+    }
+    if (isLatest() && ended.phase === 'done') clear()
   }
   const isAnswering = answer !== undefined && isRunning(answer)
   // A part of a stopped answer may be stored before or after the messages are loaded.

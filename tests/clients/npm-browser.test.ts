@@ -18,7 +18,9 @@ const app = Bun.serve({
   ...{ hostname: '127.0.0.1', port: 0 },
   fetch: ({ url }) => {
     const { pathname } = new URL(url)
-    return new Response(Bun.file(join(site, pathname === '/' ? 'index.html' : pathname)))
+    return new Response(
+      Bun.file(join(site, pathname.endsWith('/') ? `${pathname}index.html` : pathname)),
+    )
   },
 })
 afterAll(() => app.stop(true))
@@ -34,13 +36,53 @@ const { visit, expectProblems } = useBrowser({
 beforeAll(async () => {
   const { directory, write } = await createProject('npm')
   const examples = join(ROOT, 'clients/npm/examples')
-  await cp(join(examples, 'browser'), join(directory, 'browser'), { recursive: true })
+  for (const folder of ['browser', 'chats'])
+    await cp(join(examples, 'browser'), join(directory, folder), { recursive: true })
+  await write('chats/main.tsx', CHATS)
   await write('tsconfig.json', await Bun.file(join(examples, 'tsconfig.json')).text())
   await run(directory, [binOf('tsc'), '-p', '.', '--types', 'vite/client'])
-  const build = [binOf('vite'), 'build', 'browser', '--logLevel', 'error']
-  await run(directory, build, { VITE_SVC_URL: suite.server.baseUrl })
-  site = join(directory, 'browser/dist')
+  site = join(directory, 'site')
+  for (const [folder, base] of [
+    ['browser', '/'],
+    ['chats', '/chats/'],
+  ] as const) {
+    const output = ['--base', base, '--outDir', join(site, base), '--emptyOutDir', 'false']
+    const build = [binOf('vite'), 'build', folder, '--logLevel', 'error', ...output]
+    await run(directory, build, { VITE_SVC_URL: suite.server.baseUrl })
+  }
 }, 120_000)
+
+/** Switches between the chats of its address. */
+const CHATS = `
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createClient } from 'svc-client'
+import { SvcProvider, useChat } from 'svc-client/react'
+
+const query = new URLSearchParams(location.search)
+const client = createClient({ baseUrl: import.meta.env.VITE_SVC_URL, apiKey: query.get('key') ?? '' })
+
+const Chats = () => {
+  const [sessionId, setSessionId] = useState<string>()
+  const { messages, question, answer, send } = useChat({ sessionId })
+  return (
+    <>
+      {query.getAll('chat').map((id, index) => (
+        <button key={id} type="button" onClick={() => setSessionId(id)}>Chat {index}</button>
+      ))}
+      {messages.map(({ id, role, content }) => <p key={id} className={role}>{content}</p>)}
+      {question && <p className="question">{question}</p>}
+      {answer && <p className="arriving">{answer.text}</p>}
+      <input aria-label="Message" onKeyDown={({ key, currentTarget: { value } }) => {
+        if (key === 'Enter') void send(value)
+      }} />
+    </>
+  )
+}
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<SvcProvider client={client}><Chats /></SvcProvider>)
+`
 
 /** Without the header of the other browser tests, which CORS does not allow. */
 const open = async (): Promise<Page> => {
@@ -140,5 +182,64 @@ describe('the page of the example, which Vite built, on another origin', () => {
     shown.resolve()
     await page.getByRole('alert').waitFor()
     await page.locator('p.assistant', { hasText: 'Cof' }).waitFor()
+  })
+})
+
+describe('useChat', () => {
+  const openChats = async () => {
+    const user = await newVerifiedUser(suite.server)
+    const chats: string[] = []
+    for (const content of ['About Ada', 'About Bob']) {
+      suite.model.next(says(`${content}.`))
+      const body = { message: content }
+      const { body: chat } = await request(suite.server, 'POST', '/api/chat', {
+        token: user.key,
+        body,
+      })
+      chats.push(chat.session_id)
+    }
+    const page = await visit({ extraHTTPHeaders: {} }, [APP])
+    const query = new URLSearchParams({ key: user.key })
+    for (const id of chats) query.append('chat', id)
+    await page.goto(`${APP}/chats/?${query}`)
+    const ask = async (message: string) => {
+      await page.getByLabel('Message').fill(message)
+      await page.getByLabel('Message').press('Enter')
+    }
+    return { page, chats, ask }
+  }
+
+  browserTest('another session stops the answer, and shows its own messages', async () => {
+    const { page, ask } = await openChats()
+    await page.getByRole('button', { name: 'Chat 0' }).click()
+    await page.locator('p.assistant', { hasText: 'About Ada.' }).waitFor()
+    suite.model.next(stalls('Green'))
+    await ask('More')
+    await page.locator('p.arriving', { hasText: 'Green' }).waitFor()
+    await page.getByRole('button', { name: 'Chat 1' }).click()
+    await suite.model.calls.at(-1)?.disconnected
+    await page.locator('p.assistant', { hasText: 'About Bob.' }).waitFor()
+    expect(await page.locator('p').allTextContents()).toEqual(['About Bob', 'About Bob.'])
+  })
+
+  browserTest('a question that is sent while messages load stays shown', async () => {
+    const { page, chats, ask } = await openChats()
+    await page.getByRole('button', { name: 'Chat 0' }).click()
+    await page.locator('p.assistant', { hasText: 'About Ada.' }).waitFor()
+    const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(`**/api/sessions/${chats[0]}/messages*`, async (route) => {
+      arrived.resolve()
+      await released.promise
+      await route.continue()
+    })
+    suite.model.next(says('Tea.'), stalls('Green'))
+    await ask('First')
+    await arrived.promise
+    await ask('Second')
+    await page.locator('p.arriving', { hasText: 'Green' }).waitFor()
+    released.resolve()
+    await page.locator('p.assistant', { hasText: 'Tea.' }).waitFor()
+    expect(await page.locator('p.question').allTextContents()).toEqual(['Second'])
+    expect(await page.locator('p.arriving').allTextContents()).toEqual(['Green'])
   })
 })
