@@ -30,10 +30,12 @@ type Method = (args?: Readonly<Record<string, unknown>>, options?: CallOptions) 
 
 /**
  * Creates a client. It sends no request.
- * @throws TypeError if `baseUrl` is not a URL.
+ * @throws TypeError if `baseUrl` is not an HTTP URL.
  */
 export const createClient = (options: ClientOptions): SvcClient => {
-  new URL(options.baseUrl)
+  // `localhost:3000` is a URL too, of the scheme `localhost`.
+  if (!['http:', 'https:'].includes(new URL(options.baseUrl).protocol))
+    throw new TypeError(`baseUrl must begin with http:// or https://: ${options.baseUrl}`)
   const methods: Record<string, Method> = {}
   const groups: Record<string, Record<string, Method>> = {}
   const session: ManagedSession = createSession(options, async () => methods.refresh?.())

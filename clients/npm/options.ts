@@ -1,7 +1,7 @@
 import type { SessionOptions } from './session.ts'
 
 export interface ClientOptions extends SessionOptions {
-  /** For example `http://localhost:3000`. */
+  /** For example `http://localhost:3000`. A path in it is ignored. */
   baseUrl: string
   /** An API key. Without one, the client uses the session of a sign-in. */
   apiKey?: string | undefined

@@ -198,6 +198,9 @@ describe('other services and versions', () => {
 
   test('an address that is no URL is refused before a request', () => {
     expect(() => createClient({ baseUrl: 'localhost' })).toThrow(TypeError)
+    expect(() => createClient({ baseUrl: 'localhost:3000' })).toThrow(
+      'baseUrl must begin with http:// or https://: localhost:3000',
+    )
   })
 
   test('a missing path parameter is refused before a request', async () => {
