@@ -12,7 +12,8 @@ export const run = async (
 ): Promise<string> => {
   const child = Bun.spawn(command, {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, ...env },
+    // Bun would keep its cache of transpiled files in the home directory.
+    env: { PATH: process.env.PATH, HOME: cwd, BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0', ...env },
     ...{ stdout: 'pipe', stderr: 'pipe' },
   })
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
