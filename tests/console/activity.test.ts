@@ -342,7 +342,7 @@ describe('activity', () => {
     })
     await tell(user, 'A memory that asks.')
     await navigation.getByRole('link', { name: 'Automation 1 matter to decide' }).waitFor()
-    await page.waitForFunction('document.title === "(3) Activity · svc"')
+    await eventually(() => page.evaluate('document.title === "(3) Activity · svc"'))
     await expectAccessible(page)
     await navigation.getByRole('link', { name: 'Automation' }).click()
     await page.getByRole('link', { name: 'Confirmations' }).click()

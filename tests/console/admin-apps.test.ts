@@ -1,6 +1,7 @@
 import { beforeAll, expect } from 'bun:test'
 import { claimAdmin } from '../admin/support.ts'
 import { browserTest } from '../browser/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import {
   cookieValue,
@@ -43,7 +44,7 @@ browserTest(
     await keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    await page.waitForFunction(`document.activeElement?.name === 'name'`)
+    await eventually(() => page.evaluate(`document.activeElement?.name === 'name'`))
     await keyboard.type('Planner')
     await keyboard.press('Tab')
     await keyboard.type('smb://a/b')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import { readSettings, setSettings } from '../admin/settings-support.ts'
 import { claimAdmin } from '../admin/support.ts'
 import { browserTest, heading } from '../browser/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { type Mailbox, startMailbox } from '../harness/mail.ts'
 import { cookieValue, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
@@ -89,9 +90,7 @@ browserTest('a change of another admin is not overwritten', async () => {
   await page.getByRole('button', { name: 'Save: Backups' }).click()
   await page.getByText('SVC_BACKUP_KEEP was changed meanwhile; load the settings again').waitFor()
   await page.getByRole('button', { name: 'Load again' }).click()
-  await page.waitForFunction(
-    `document.querySelector('input[name="SVC_BACKUP_KEEP"]')?.value === '5'`,
-  )
+  await eventually(async () => (await days.inputValue()) === '5')
   await setSettings(server.current, admin, { SVC_BACKUP_KEEP: null })
 })
 

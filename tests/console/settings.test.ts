@@ -63,12 +63,12 @@ describe('profile', () => {
     const isChanged = `document.querySelector('.reactEasyCrop_Image').getAttribute('style') !== `
     await page.getByRole('slider', { name: 'Zoom' }).focus()
     await page.keyboard.press('End')
-    await page.waitForFunction(`${isChanged}${JSON.stringify(before)}`)
+    await eventually(() => page.evaluate(`${isChanged}${JSON.stringify(before)}`))
     const zoomed = await picture.getAttribute('style')
     await area.focus()
     // To the white half, which then fills the circle.
     for (let step = 0; step < 300; step++) await page.keyboard.press('ArrowRight')
-    await page.waitForFunction(`${isChanged}${JSON.stringify(zoomed)}`)
+    await eventually(() => page.evaluate(`${isChanged}${JSON.stringify(zoomed)}`))
     await page.getByRole('button', { name: 'Use picture' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'Your picture' }).waitFor()
