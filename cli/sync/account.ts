@@ -5,6 +5,7 @@ import { ApiFailure, type Client } from '../../shared/client.ts'
 import { getMemory, type Memory } from '../../shared/contract/memories.ts'
 import { memoryChanges } from '../../shared/contract/memory-lists.ts'
 import { exportMemories } from '../../shared/contract/transfer.ts'
+import { CliError } from '../errors.ts'
 import { type Fields, fieldsOfMemory, infoOf, isSame } from './fields.ts'
 import type { Account, Base, FoundMemory } from './plan.ts'
 
@@ -69,13 +70,29 @@ interface ReadOptions {
   onProgress: (count: number) => void
 }
 
+interface Problem {
+  loc: [string, ...unknown[]]
+}
+
+/** An older server takes the path for that of a memory, whose id is not valid. */
+const refuseOlder = (cause: unknown): never => {
+  const isOlder =
+    cause instanceof ApiFailure &&
+    cause.status === 422 &&
+    (cause.detail as Problem[]).some(({ loc }) => loc[0] === 'path')
+  if (!isOlder) throw cause
+  throw new CliError(
+    'The server is of an older version, which cannot sync a folder.',
+    'Install the version of this command on the server. Nothing was changed.',
+    { cause },
+  )
+}
+
 /** Reads what changed in the account since the cursor, or all of it. */
 export const readAccount = async (options: ReadOptions): Promise<RemoteAccount> => {
   const { client, base, cursor, signal } = options
-  const changes = await client.call(memoryChanges, {
-    query: cursor === undefined ? {} : { cursor },
-    signal,
-  })
+  const query = cursor === undefined ? {} : { cursor }
+  const changes = await client.call(memoryChanges, { query, signal }).catch(refuseOlder)
   const fetch = (id: string) => fetchMemory(client, id, signal)
   const texts = await openTexts(options.temporary)
   try {

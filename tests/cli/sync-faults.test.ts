@@ -150,3 +150,20 @@ test('an edit that an editor saves during a run is kept, and synced by the next 
   expect(Object.values(folder.texts()).toSorted()).toEqual(texts)
   expect(await textsOf(folder)).toEqual(texts)
 })
+
+test('a server of an older version is named, and nothing is changed', async () => {
+  const { proxy, folder } = await throughProxy(server)
+  folder.write('Tea.md', 'Ada prefers tea.')
+  const problem = {
+    loc: ['path', 'memory_id'],
+    type: 'value_error',
+    msg: 'Input should be a valid UUID',
+  }
+  proxy.intercept = async (path, forward) =>
+    path === '/api/memories/changes'
+      ? Response.json({ detail: [problem] }, { status: 422, headers: { 'x-request-id': 'a' } })
+      : forward()
+  const { code, stderr } = await folder.sync()
+  expect([code, stderr]).toEqual([1, expect.stringContaining('The server is of an older version')])
+  expect(folder.texts()).toEqual({ 'Tea.md': 'Ada prefers tea.' })
+})
