@@ -1,6 +1,7 @@
 export type { Answer } from '../../shared/answer.ts'
 export { SvcProvider, type SvcProviderProps, useSvc } from './provider.ts'
 export { type ChatOptions, type ChatState, useChat } from './use-chat.ts'
-export { type RecallOptions, type RecallState, useRecall } from './use-recall.ts'
+export { type RecallOptions, useRecall } from './use-recall.ts'
+export type { RecallState } from './use-recalled.ts'
 export { type SessionState, useSession } from './use-session.ts'
 export { type SignInState, useSignIn } from './use-sign-in.ts'

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
-import type { RecalledMemory } from './api.ts'
-import { asError } from './as-error.ts'
+import { useCallback } from 'react'
 import { useSvc } from './provider.ts'
+import { usePaused } from './use-paused.ts'
+import { type RecallState, useRecalled } from './use-recalled.ts'
 
 export interface RecallOptions {
   /** The maximum number of memories, 1-100. Default: 10. */
@@ -10,14 +10,6 @@ export interface RecallOptions {
   delayMs?: number
 }
 
-export interface RecallState {
-  /** The memories for the last question that was answered, best first. */
-  memories: readonly RecalledMemory[]
-  isLoading: boolean
-  error: Error | undefined
-}
-
-const NOTHING: RecallState = { memories: [], isLoading: false, error: undefined }
 const DEFAULT_DELAY_MS = 200
 
 /** The memories that best answer a question, while the user types it. An empty question has none. */
@@ -26,28 +18,13 @@ export const useRecall = (
   { limit, delayMs = DEFAULT_DELAY_MS }: RecallOptions = {},
 ): RecallState => {
   const { methods } = useSvc()
-  const [state, setState] = useState(NOTHING)
-  useEffect(() => {
-    if (query.trim() === '') {
-      setState(NOTHING)
-      return
-    }
-    const abort = new AbortController()
-    const { signal } = abort
-    const load = async () => {
-      try {
-        const { memories } = await methods.recall({ query, ...(limit && { limit }) }, { signal })
-        if (!signal.aborted) setState({ memories, isLoading: false, error: undefined })
-      } catch (error) {
-        if (!signal.aborted) setState({ ...NOTHING, error: asError(error) })
-      }
-    }
-    setState((before) => ({ ...before, isLoading: true, error: undefined }))
-    const timer = setTimeout(load, delayMs)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [methods, query, limit, delayMs])
-  return state
+  const request = useCallback(
+    (question: string, signal: AbortSignal) =>
+      methods.recall({ query: question, ...(limit && { limit }) }, { signal }),
+    [methods, limit],
+  )
+  const paused = usePaused(query, delayMs)
+  const isEmpty = query.trim() === ''
+  const state = useRecalled(isEmpty ? '' : paused, request)
+  return paused === query || isEmpty ? state : { ...state, isLoading: true }
 }

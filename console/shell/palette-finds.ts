@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useRecalled } from '../../clients/npm/use-recalled.ts'
 import { listAgents } from '../../shared/contract/agents.ts'
 import { listChatSessions } from '../../shared/contract/chat-sessions.ts'
 import { listDirectThreads } from '../../shared/contract/dm.ts'
 import { memoryFacets } from '../../shared/contract/memory-lists.ts'
 import { recall } from '../../shared/contract/recall.ts'
+import { callApi } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
-import { apiQuery, useApi } from '../session/query.ts'
+import { useApi } from '../session/query.ts'
 import { chat } from '../texts/chat.ts'
 import { palette as texts } from '../texts/palette.ts'
 import type { Entry, EntryGroup } from './palette-entries.ts'
@@ -19,16 +20,16 @@ const EXCERPT = 160
 const MAX_CHAT_QUERY = 200
 const MAX_FACETS = 100
 
+const recallSome = (query: string, signal: AbortSignal) =>
+  callApi(recall, { body: { query, limit: MOST }, signal })
+
 /** Memories, chats, people, threads, tags and agents that a query finds. */
 export const useFinds = (query: string): EntryGroup[] => {
   const navigate = useNavigate()
   const isVerified = useMe()?.email_verified ?? false
   const enabled = query.length >= MIN_LENGTH
   const fits = (name: string) => name.toLocaleLowerCase().includes(query.toLocaleLowerCase())
-  const { data: found } = useQuery({
-    ...apiQuery(recall, { body: { query, limit: MOST } }),
-    enabled,
-  })
+  const { memories: found } = useRecalled(enabled ? query : '', recallSome)
   const chats = useApi(
     listChatSessions,
     { query: { q: query.slice(0, MAX_CHAT_QUERY), limit: MOST } },
@@ -38,7 +39,7 @@ export const useFinds = (query: string): EntryGroup[] => {
   const threads = useApi(listDirectThreads, {}, { enabled: enabled && isVerified }).data
   const agents = useApi(listAgents, {}, { enabled }).data
   if (!enabled) return []
-  const memories = (found?.memories ?? []).map(
+  const memories = found.map(
     ({ memory_id, content_text }): Entry => ({
       ...{ id: `memory ${memory_id}`, label: content_text.slice(0, EXCERPT), icon: 'memory' },
       run: () => void navigate({ to: '/memories/$id', params: { id: memory_id } }),

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components'
+import { usePaused } from '../../clients/npm/use-paused.ts'
 import { MAX_TEXT_LENGTH } from '../../shared/contract/common.ts'
 import { palette as texts } from '../texts/palette.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -10,22 +11,13 @@ import { useFinds } from './palette-finds.ts'
 /** A search starts when the typing pauses. */
 const PAUSE_MS = 250
 
-const usePaused = (text: string): string => {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
-}
-
 /** Goes to screens, runs actions, and finds memories, chats, people, threads, tags and agents. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [query, setQuery] = useState('')
   const navigate = useNavigate()
   const typed = query.trim()
   const fixed = useFixedEntries(wordsOf(query))
-  const finds = useFinds(usePaused(typed))
+  const finds = useFinds(usePaused(typed, PAUSE_MS))
   const search: Entry = {
     ...{ id: 'search', label: texts.searchFor(typed), icon: 'search' },
     run: () => void navigate({ to: '/memories', search: { q: typed } }),
