@@ -9,6 +9,7 @@
  * - `SHA256SUMS`, the checksums of the files that this run wrote.
  *
  * Arguments select parts: `svc-linux-arm64`, `host` for this system, `packages` for what runs on each system.
+ * `--url https://svc.example.com` also writes `server.json`, which lists that server in the MCP registry.
  * `--to` sets another directory, and `--level` the compression from 1 (fast) to 9 (small). Two runs with the
  * same code, packages and Bun write equal files.
  */
@@ -25,8 +26,9 @@ import { CHECKSUMS, writeChecksums } from './release/checksums.ts'
 import { writeContents } from './release/contents.ts'
 import { licenceTexts } from './release/licences.ts'
 import { buildMcpBundle } from './release/mcp-bundle.ts'
-import { MCP_BUNDLE, NPM_PACKAGE, PLUGINS, packageFiles } from './release/names.ts'
+import { MCP_BUNDLE, NPM_PACKAGE, PLUGINS, packageFiles, REGISTRY_ENTRY } from './release/names.ts'
 import { installPackages, ROOT } from './release/packages.ts'
+import { registryEntry } from './release/registry-entry.ts'
 import { billOfMaterials } from './release/sbom.ts'
 import { databaseOf, isHost, nameOf, type Target, targets } from './release/targets.ts'
 import { CHANGELOG } from './release/version.ts'
@@ -37,6 +39,7 @@ const { values, positionals } = parseArgs({
   options: {
     to: { type: 'string', default: join(ROOT, 'dist') },
     level: { type: 'string', default: '6' },
+    url: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -96,11 +99,16 @@ const releasePackages = (): Promise<string[]> =>
 
 const isChosen = (name: string): boolean => positionals.length === 0 || positionals.includes(name)
 
+const entry = values.url === undefined ? undefined : registryEntry(values.url)
 mkdirSync(values.to, { recursive: true })
 const written: string[] = []
 for (const target of targets)
   if (isChosen(nameOf(target)) || (positionals.includes('host') && isHost(target)))
     written.push(...(await release(target)))
 if (isChosen(PACKAGES)) written.push(...(await releasePackages()))
+if (entry) {
+  await Bun.write(path(REGISTRY_ENTRY), entry)
+  written.push(REGISTRY_ENTRY)
+}
 await writeChecksums(values.to, written)
 for (const name of [...written, CHECKSUMS]) console.log(path(name))

@@ -3,6 +3,7 @@ import { nameOf, targets } from './targets.ts'
 
 export const PLUGINS = 'svc-plugins.tar.gz'
 export const MCP_BUNDLE = 'svc.mcpb'
+export const REGISTRY_ENTRY = 'server.json'
 export const NPM_PACKAGE = `svc-client-${version}.tgz`
 /** Named as PEP 427 and PEP 625 say. */
 export const PYTHON_WHEEL = `svc_client-${version}-py3-none-any.whl`

@@ -12,7 +12,7 @@ import { cleanEnv, clientInfo, configDirectory, root, TOOL_NAMES, textOf } from 
 const server = useServer()
 
 const build = async (...args: string[]) => {
-  const child = Bun.spawn([process.execPath, 'scripts/mcp-packages.ts', ...args], {
+  const child = Bun.spawn([process.execPath, 'scripts/release.ts', 'packages', ...args], {
     cwd: root,
     env: cleanEnv(),
     stdout: 'pipe',
@@ -24,7 +24,7 @@ const build = async (...args: string[]) => {
 
 test('the bundle starts the server with the settings of its user, from any folder', async () => {
   using directory = configDirectory()
-  expect(await build('--outdir', directory.path)).toBe(`${join(directory.path, 'svc.mcpb')}\n`)
+  expect(await build('--to', directory.path)).toContain(`${join(directory.path, 'svc.mcpb')}\n`)
   for (const [name, content] of Object.entries(
     unzipSync(readFileSync(join(directory.path, 'svc.mcpb'))),
   )) {
@@ -111,7 +111,7 @@ const RegistryEntry = Type.Object(
 
 test('the registry entry of a server keeps the rules of the registry, with its address and the version of svc', async () => {
   using directory = configDirectory()
-  await build('--outdir', directory.path, '--url', 'https://svc.example.com/')
+  await build('--to', directory.path, '--url', 'https://svc.example.com/')
   const entry = JSON.parse(readFileSync(join(directory.path, 'server.json'), 'utf8'))
   expect([...Value.Errors(RegistryEntry, entry)]).toEqual([])
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -127,7 +127,7 @@ test('an address that the registry refuses has no entry', async () => {
   using directory = configDirectory()
   for (const url of ['http://svc.example.com', 'https://localhost:3000', 'https://192.0.2.7']) {
     const child = Bun.spawn(
-      [process.execPath, 'scripts/mcp-packages.ts', '--outdir', directory.path, '--url', url],
+      [process.execPath, 'scripts/release.ts', 'packages', '--to', directory.path, '--url', url],
       { cwd: root, env: cleanEnv(), stdout: 'ignore', stderr: 'pipe' },
     )
     expect(await new Response(child.stderr).text()).toContain('--url must be an https address')
