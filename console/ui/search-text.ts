@@ -1,3 +1,4 @@
+import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 /** The time without typing after which a search runs. */
@@ -25,9 +26,14 @@ export const useSearchText = (query: string, onQuery: (query: string) => void) =
   }
   const latest = useRef(apply)
   latest.current = apply
+  const router = useRouter()
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(text), PAUSE_MS)
+    const timer = setTimeout(() => {
+      // A query would cancel the navigation to another screen that is still loading.
+      if (router.latestLocation.pathname === path) latest.current(text)
+    }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [router, path, text])
   return { text, setText, apply }
 }

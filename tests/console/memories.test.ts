@@ -12,7 +12,7 @@ import type { Explanation } from '../../shared/contract/recall.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { write as writeAndRead } from '../harness/facts.ts'
 import { newUser, type TestUser, useServer } from '../harness/server.ts'
-import { consoleUrl, expectAccessible, useConsole } from './support.ts'
+import { consoleUrl, expectAccessible, useConsole, withClock } from './support.ts'
 
 const server = useServer()
 const { open, expectProblems } = useConsole(server)
@@ -410,4 +410,20 @@ describe('the search among memories', () => {
       await results.getByText('Lena lives in Porto.').waitFor()
     },
   )
+
+  browserTest('a question does not cancel a navigation that is still loading', async () => {
+    const page = await open(await newUser(server.current), '/memories', {}, withClock)
+    const loading = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await loading.promise
+      await route.continue()
+    })
+    await page.getByRole('searchbox', { name: 'Search memories' }).fill('pears')
+    await page.getByRole('link', { name: 'Remember' }).first().click()
+    await page.waitForURL('**/memories/new')
+    await page.clock.runFor(1000)
+    expect(new URL(page.url()).pathname).toBe('/app/memories/new')
+    loading.resolve()
+    await page.getByRole('heading', { level: 1, name: 'Remember' }).waitFor()
+  })
 })

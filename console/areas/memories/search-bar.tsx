@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Input, Label, SearchField } from 'react-aria-components'
 import { MAX_TEXT_LENGTH } from '../../../shared/contract/common.ts'
 import { keysOf } from '../../../shared/objects.ts'
@@ -6,13 +6,12 @@ import { assistantName } from '../../../shared/origin.ts'
 import { memories } from '../../texts/memories.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useSearchText } from '../../ui/search-text.ts'
 import { type ChangeSearch, FilterPanel, SortField, TypeFilter } from './filters.tsx'
 import type { MemorySearch } from './search.ts'
 import { ViewsButton } from './views.tsx'
 
 const texts = memories.filters
-/** A recall starts when the typing pauses. */
-const PAUSE_MS = 300
 
 interface SearchBarProps {
   search: MemorySearch
@@ -61,29 +60,11 @@ export const SearchBar = ({ search, onChange }: SearchBarProps) => {
 }
 
 const QueryField = ({ search, onChange }: SearchBarProps) => {
-  const applied = search.q ?? ''
-  const [draft, setDraft] = useState(applied)
-  const sent = useRef(applied)
-  useEffect(() => {
-    // Back and Forward change the address without the field.
-    if (applied === sent.current) return
-    sent.current = applied
-    setDraft(applied)
-  }, [applied])
-  const apply = (text: string) => {
-    const q = text.trim() ? text : undefined
-    if ((q ?? '') === sent.current) return
-    sent.current = q ?? ''
-    onChange({ q })
-  }
-  const latest = useRef(apply)
-  latest.current = apply
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(draft), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [draft])
+  const { text, setText, apply } = useSearchText(search.q ?? '', (q) =>
+    onChange({ q: q || undefined }),
+  )
   return (
-    <SearchField className="search-field" value={draft} onChange={setDraft} onSubmit={apply}>
+    <SearchField className="search-field" value={text} onChange={setText} onSubmit={apply}>
       <Label className="visually-hidden">{memories.search.label}</Label>
       <Icon name="search" />
       <Input
@@ -92,14 +73,14 @@ const QueryField = ({ search, onChange }: SearchBarProps) => {
         placeholder={memories.search.placeholder}
         maxLength={MAX_TEXT_LENGTH}
       />
-      {draft && (
+      {text && (
         <IconButton
           slot={null}
           icon="close"
           isSmall
           label={memories.search.clear}
           onPress={() => {
-            setDraft('')
+            setText('')
             apply('')
           }}
         />
