@@ -29,7 +29,7 @@ export const useFinds = (query: string): EntryGroup[] => {
   const isVerified = useMe()?.email_verified ?? false
   const enabled = query.length >= MIN_LENGTH
   const fits = (name: string) => name.toLocaleLowerCase().includes(query.toLocaleLowerCase())
-  const { memories: found } = useRecalled(enabled ? query : '', recallSome)
+  const { memories: found, isLoading } = useRecalled(enabled ? query : '', recallSome)
   const chats = useApi(
     listChatSessions,
     { query: { q: query.slice(0, MAX_CHAT_QUERY), limit: MOST } },
@@ -39,7 +39,8 @@ export const useFinds = (query: string): EntryGroup[] => {
   const threads = useApi(listDirectThreads, {}, { enabled: enabled && isVerified }).data
   const agents = useApi(listAgents, {}, { enabled }).data
   if (!enabled) return []
-  const memories = found.map(
+  // Enter would open a memory of the query before.
+  const memories = (isLoading ? [] : found).map(
     ({ memory_id, content_text }): Entry => ({
       ...{ id: `memory ${memory_id}`, label: content_text.slice(0, EXCERPT), icon: 'memory' },
       run: () => void navigate({ to: '/memories/$id', params: { id: memory_id } }),

@@ -88,6 +88,22 @@ describe('the palette', () => {
     await expectAccessible(page)
   })
 
+  browserTest('memories of the query before are gone while the next one is answered', async () => {
+    const user = await newUser(server.current)
+    await user.client.call(rememberBatch, { body: { memories: [{ content: 'Pears are ripe.' }] } })
+    const page = await open(user, '/')
+    await openPalette(page)
+    const field = palette(page).getByRole('combobox')
+    const memory = palette(page).getByRole('option', { name: 'Pears are ripe.' })
+    await field.fill('pears')
+    await memory.waitFor()
+    const held = page.waitForRequest('**/api/recall')
+    await page.route('**/api/recall', () => {})
+    await field.fill('xyzzy')
+    await held
+    await memory.waitFor({ state: 'detached' })
+  })
+
   browserTest('a button opens it on a narrow screen', async () => {
     const page = await open(await newUser(server.current), '/', {
       viewport: { width: 375, height: 700 },
