@@ -1,16 +1,28 @@
 /** Fails with an `Unreachable`, or with the reason of an aborted call. */
 export type Fail = (cause: unknown) => never
 
+/** Ends a stream whose server sends nothing. */
+export interface Silence {
+  /** In milliseconds. */
+  afterMs: number
+  /** Ends the request, so that the read fails. */
+  abort: () => void
+}
+
 /** The values of an NDJSON response. */
 export async function* readLines(response: Response, fail: Fail): AsyncGenerator<unknown> {
   for await (const line of readTextLines(response, fail)) if (line) yield parsePart(line, fail)
 }
 
-/** Server-sent events. Comments are keep-alives and are skipped. */
-export async function* readEvents(response: Response, fail: Fail): AsyncGenerator<unknown> {
+/** Server-sent events. Comments are keep-alives and are skipped; without them, the silence ends the stream. */
+export async function* readEvents(
+  response: Response,
+  fail: Fail,
+  silence?: Silence,
+): AsyncGenerator<unknown> {
   let event = ''
   let data: string[] = []
-  for await (const line of readTextLines(response, fail)) {
+  for await (const line of readTextLines(response, fail, silence)) {
     const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
     if (field === 'event') event = value
     if (field === 'data') data.push(value)
@@ -21,13 +33,21 @@ export async function* readEvents(response: Response, fail: Fail): AsyncGenerato
   }
 }
 
-async function* readTextLines({ body }: Response, fail: Fail): AsyncGenerator<string> {
+async function* readTextLines(
+  { body }: Response,
+  fail: Fail,
+  silence?: Silence,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = (body ?? new Blob().stream()).getReader()
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(fail)
+      const timer = silence && setTimeout(silence.abort, silence.afterMs)
+      const { done, value } = await reader
+        .read()
+        .catch(fail)
+        .finally(() => clearTimeout(timer))
       const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line

@@ -59,6 +59,11 @@ export interface ClientOptions {
   fetch?: (url: URL, init: RequestInit) => Promise<Response>
   /** Timeout of a call in milliseconds. It does not apply to uploads, and to started streams and downloads. */
   timeoutMs?: number
+  /**
+   * The longest silence of a started stream of events in milliseconds. Default: 60,000. svc sends a comment every 15
+   * seconds, so a longer silence is a server or a connection that is gone.
+   */
+  silenceMs?: number | undefined
 }
 
 export interface Client {
@@ -119,8 +124,14 @@ export const createClient = (options: ClientOptions): Client => ({
       if (response.ok && isStream(success)) {
         const { type } = success.stream
         if (!response.headers.get('content-type')?.startsWith(type)) throw notSvc
-        const read = type === 'text/event-stream' ? readEvents : readLines
-        return read(response, cutOff) as ResponseOf<E>
+        const silence = {
+          afterMs: options.silenceMs ?? DEFAULT_SILENCE_MS,
+          abort: () => timeout.abort(),
+        }
+        const isEvents = type === 'text/event-stream'
+        return (
+          isEvents ? readEvents(response, cutOff, silence) : readLines(response, cutOff)
+        ) as ResponseOf<E>
       }
       if (response.ok && row.download) {
         clearTimeout(timer)
@@ -137,6 +148,7 @@ export const createClient = (options: ClientOptions): Client => ({
 })
 
 const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_SILENCE_MS = 60_000
 
 /** Bun ends a request without a response after five minutes, also while its body is sent. Others ignore it. */
 export const NO_RUNTIME_TIMEOUT = { timeout: false }

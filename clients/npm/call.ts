@@ -47,6 +47,7 @@ export const createCall = (options: ClientOptions, session: () => ManagedSession
         headers = received
       },
       fetch: sendFor(row),
+      silenceMs: options.silenceMs,
       timeoutMs:
         call.timeoutMs ??
         options.timeoutMs ??

@@ -14,6 +14,11 @@ export interface ClientOptions extends SessionOptions {
    * Default: 30,000, and 600,000 where a model answers.
    */
   timeoutMs?: number | undefined
+  /**
+   * The longest silence of a started stream of events, in milliseconds. Default: 60,000. The server sends a comment
+   * every 15 seconds.
+   */
+  silenceMs?: number | undefined
   /** The number of retries after failures that pass. Default: 2. */
   maxRetries?: number | undefined
   /** The longest wait before a retry, in milliseconds. Default: 30,000. */

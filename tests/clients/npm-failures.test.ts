@@ -258,6 +258,33 @@ describe('streams', () => {
     await closed.promise
   })
 
+  test('a stream without events and comments is a timeout after the parts before it', async () => {
+    const parts: unknown[] = []
+    await using client = await start([streams([DELTA], () => {})], { silenceMs: 100 })
+    const read = async () => {
+      for await (const part of await client.methods.chatStream({ message: 'Hi' })) parts.push(part)
+    }
+    expect(await failureOf(read())).toBeInstanceOf(TimedOut)
+    expect(parts).toEqual([DELTA])
+  })
+
+  test('comments keep a stream open for longer than the silence it may have', async () => {
+    const done = { event: 'done', data: {} }
+    await using client = await start(
+      [
+        streams([DELTA], async (response) => {
+          for (let comments = 0; comments < 5; comments++) {
+            await Bun.sleep(300)
+            response.write(': \n\n')
+          }
+          response.end(events(['done', {}]))
+        }),
+      ],
+      { silenceMs: 1_000 },
+    )
+    expect(await readAll(client.methods.chatStream({ message: 'Hi' }))).toEqual([DELTA, done])
+  })
+
   test('an abort ends a stream with its reason', async () => {
     const abort = new AbortController()
     await using client = await start([streams([DELTA], () => {})])
