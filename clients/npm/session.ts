@@ -93,11 +93,13 @@ export const createSession = (
   }
   const refreshOnce = singleFlight(async (): Promise<string | undefined> => {
     if (hasEnded || (refreshToken === undefined && !isBrowser())) return undefined
+    const stale = accessToken
     try {
       await withRefreshLock(refresh)
     } catch (error) {
       if (!(error instanceof ApiFailure && error.status === 401)) throw error
-      await session.end()
+      // A sign-in since then has begun another session.
+      if (accessToken === stale) await session.end()
     }
     return accessToken
   })

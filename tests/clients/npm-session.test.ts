@@ -90,6 +90,23 @@ describe('the session of svc-client', () => {
     expect(await session.restore()).toBe(false)
   })
 
+  test('a sign-in stays when the refresh of an earlier session is refused after it', async () => {
+    const signedIn = Promise.withResolvers<void>()
+    const { methods, session } = connect({
+      refreshToken: 'ended',
+      fetch: async (url, init) => {
+        const response = await fetch(url, init)
+        if (url.pathname === '/api/auth/refresh') await signedIn.promise
+        return response
+      },
+    })
+    const restored = session.restore()
+    const { user } = await signUp(methods)
+    signedIn.resolve()
+    expect(await restored).toBe(true)
+    expect((await methods.me({})).id).toBe(user.id)
+  })
+
   test('without a session or a key a restore sends no request', async () => {
     const { session, refreshes } = connect()
     expect(await session.restore()).toBe(false)
