@@ -75,6 +75,28 @@ describe.skipIf(!hasPython)('the sign-in of the Python client', () => {
     expect(outcome.refresh_token).toBeNull()
   })
 
+  test('a sign-in stays when the renewal of an earlier one is refused after it', async () => {
+    const [renewing, signedInAgain] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const reply: Reply = async (response, received) => {
+      if (received.path === '/api/auth/refresh') {
+        renewing.resolve()
+        await signedInAgain.promise
+        return expired(response, received)
+      }
+      if (received.path === '/api/auth/signin') {
+        await renewing.promise
+        return renewed('new', 'second')(response, received)
+      }
+      signedInAgain.resolve()
+      return says(200, ME)(response, received)
+    }
+    const pool = `__import__("concurrent.futures", fromlist=["x"]).ThreadPoolExecutor(1)`
+    const earlier = `${pool}.submit(svc.account.me)`
+    const asks = `(lambda earlier: [svc.sign_in("a", "b"), svc.account.me(), earlier.result()][1:])(${earlier})`
+    const outcome = await call(asks, [reply], signedIn)
+    expect(outcome).toMatchObject({ result: [ME, ME], refresh_token: 'second' })
+  })
+
   test('a failed renewal keeps the sign-in', async () => {
     const outcome = await call(CALLS, [...start, hangsUp], signedIn)
     expect(outcome).toMatchObject({ error: 'Unreachable', refresh_token: 'second' })

@@ -55,19 +55,22 @@ class _SignIn:
             if renewal is None:
                 renewal = self._renewal = _Renewal()
         if is_own:
-            self._run(renewal, refresh)
+            self._run(renewal, stale, refresh)
         renewal.is_done.wait()
         if renewal.error is not None:
             raise renewal.error
         return True
 
-    def _run(self, renewal: _Renewal, refresh: Callable[[], Any]) -> None:
+    def _run(self, renewal: _Renewal, stale: Optional[str], refresh: Callable[[], Any]) -> None:
         try:
             refresh()
+        except Unauthorized as error:
+            # A sign-in since then has begun another session, which has not ended.
+            if self.access_token in (None, stale):
+                renewal.error = error
+                self.end()
         except BaseException as error:
             renewal.error = error
-            if isinstance(error, Unauthorized):
-                self.end()
         with self._lock:
             self._renewal = None
         renewal.is_done.set()
