@@ -77,10 +77,16 @@ type StreamPart =
 /** The limits of the API, in characters. */
 const MAX_QUESTION_LENGTH = 32_000
 const MAX_CONTENT_LENGTH = 400_000
+/** As JSON. The body of a request has up to 1 MiB, and a turn has two texts. */
+const MAX_CONTENT_BYTES = 500_000
 
 /** A text that the API accepts: not too long, without half a character (that a cut leaves) and NUL. */
-const accepted = (text: string, maxLength: number): string =>
-  text.slice(0, maxLength).toWellFormed().replaceAll('\0', ' ')
+const accepted = (text: string, maxLength: number): string => {
+  const cut = text.slice(0, maxLength).toWellFormed().replaceAll('\0', ' ')
+  const { length } = new TextEncoder().encode(JSON.stringify(cut))
+  if (length <= MAX_CONTENT_BYTES) return cut
+  return accepted(cut, Math.floor((cut.length * MAX_CONTENT_BYTES) / length))
+}
 
 /** A question of the user, and its number in the conversation, from 1. */
 interface Question {

@@ -165,6 +165,16 @@ describe('withMemory', () => {
     expect(await app.remembered()).toContain(`${QUESTION} `)
   })
 
+  test('a question and an answer whose characters need three bytes are remembered', async () => {
+    const reported: unknown[] = []
+    const app = await createApp({ onError: (error) => reported.push(error) })
+    const long = '茶'.repeat(400_000)
+    model.next(answers(long))
+    await generateText({ model: app.model, prompt: long })
+    expect(reported).toEqual([])
+    expect((await app.remembered()).join('').length).toBeGreaterThan(300_000)
+  })
+
   test('answers that fail or end early are not remembered', async () => {
     const app = await createApp()
     model.next(fails(400), endsEarly('Gre'))
