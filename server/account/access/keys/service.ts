@@ -13,7 +13,7 @@ import type {
   DelegateKey,
   UpdateKey,
 } from '../../../../shared/contract/keys.ts'
-import { hasScope, isWithinScopes, type Scope } from '../../../../shared/contract/scopes.ts'
+import { isWithinScopes, type Scope } from '../../../../shared/contract/scopes.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { addressCheck, isAddressRange } from '../../../platform/http/address.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
@@ -28,12 +28,12 @@ import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
 import type { IsAdmin } from '../../users/user.ts'
 import { createCaller, limitsOf, parseOrgId } from '../caller.ts'
+import { limitChildren } from './children.ts'
 import { keyError } from './errors.ts'
 import {
   deleteKey,
   deleteKeys,
   deleteOldKeys,
-  findChildren,
   findKey,
   findKeys,
   findValidKey,
@@ -217,26 +217,6 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
     callerOf: (id, namedOrgId, address) => admit({ id }, namedOrgId, address),
   }
 }
-
-/** Keys for agents lose the scopes that their parent lost, have its addresses, and are paused and resumed with it. */
-const limitChildren = async (
-  tx: Db,
-  parent: ApiKeyRow,
-  { isPause }: { isPause: boolean },
-): Promise<void> => {
-  for (const child of await findChildren(tx, parent.id)) {
-    const row = await updateKeyRow(tx, child.id, {
-      scopes: within(child.scopes, parent.scopes),
-      allowedAddresses: parent.allowedAddresses,
-      ...(isPause && { pausedAt: parent.pausedAt }),
-    })
-    if (row) await limitChildren(tx, row, { isPause })
-  }
-}
-
-/** The scopes that both have. An empty list allows nothing. */
-const within = (scopes: Scope[] | null, outer: Scope[] | null): Scope[] | null =>
-  outer ? (scopes ?? outer).filter((scope) => hasScope(outer, scope)) : scopes
 
 /** Both names are in the audit log where a key created another. */
 const detailsOf = (key: ApiKeyRow, parent?: ApiKeyRow): Record<string, string | boolean> => ({
