@@ -2,12 +2,7 @@ import { join } from 'node:path'
 import packageJson from '../package.json'
 import { type Account, accountLimits, startAccount } from './account/account.ts'
 import { personalActor, recordAccountActivity } from './account/activity/account-events.ts'
-import {
-  type ActivityService,
-  activityRetention,
-  createActivityService,
-} from './account/activity/service.ts'
-import { accountRetention } from './account/retention.ts'
+import { type ActivityService, createActivityService } from './account/activity/service.ts'
 import { onAudit } from './account/users/audit/service.ts'
 import { createDeletionService, type DeletionService } from './account/users/deletion.ts'
 import { emitEvents } from './account/users/events/service.ts'
@@ -19,19 +14,15 @@ import { type Automation, startAutomation } from './automation/automation.ts'
 import { createEvents } from './automation/events/events.ts'
 import { createMemoryTrigger, createMessageTrigger } from './automation/events/sources.ts'
 import { eraseFirings } from './automation/firings/firing.ts'
-import { automationRetention } from './automation/retention.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
-import { billingRetention } from './billing/retention.ts'
 import { titleLimit } from './conversation/chat-sessions/titles.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
 import { fileBlobs } from './conversation/files/upload.ts'
 import { sideRequestLimit, turnRequestLimit } from './conversation/proxy/counting.ts'
-import { proxyRetention } from './conversation/proxy/turns.ts'
 import { urlLimit } from './conversation/url/service.ts'
 import type { AppDeps } from './deps.ts'
 import { MCP_PATH } from './mcp/admission.ts'
 import { type Answers, createAnswers } from './mcp/answers.ts'
-import { deletedMemoryRetention } from './memory/memories/retention.ts'
 import { type MemoryServices, startMemory } from './memory/memory.ts'
 import { type AnnounceMessage, directMessageLimit } from './people/dm/messages.ts'
 import { eraseThreads, newThreadLimit } from './people/dm/threads.ts'
@@ -41,7 +32,6 @@ import { createBlobs } from './platform/blobs.ts'
 import { createCipher } from './platform/cipher.ts'
 import { afterCommit } from './platform/db/connections.ts'
 import { createFetcher } from './platform/fetch/fetcher.ts'
-import { rateLimitRetention } from './platform/http/limits.ts'
 import { createLatest } from './platform/latest.ts'
 import { startMailer } from './platform/mail/mailer.ts'
 import { createLiveModels } from './platform/models/live-models.ts'
@@ -49,15 +39,11 @@ import { createModels } from './platform/models/models.ts'
 import type { Models } from './platform/models/types.ts'
 import { resealColumns } from './platform/sealed-columns/service.ts'
 import { formatSecrets } from './platform/secrets/auth-secret.ts'
-import { type AuthSecrets, type DerivedKeys, deriveKeys } from './platform/secrets/derived-keys.ts'
+import { type DerivedKeys, deriveKeys } from './platform/secrets/derived-keys.ts'
 import { isStored } from './platform/settings/service.ts'
 import { createWriteWatch, type WriteWatch } from './platform/writes.ts'
-import {
-  type ContextService,
-  contextRetention,
-  createContextService,
-} from './prompt/context/service.ts'
-import { resealing, sealedColumns } from './sealed-columns.ts'
+import { type ContextService, createContextService } from './prompt/context/service.ts'
+import { sealedColumns } from './sealed-columns.ts'
 import { type ActivityReader, createActivityReader } from './system/activity/service.ts'
 import { type BackupService, startBackupService } from './system/backup/service.ts'
 import { type ConsoleAssets, createConsoleAssets } from './system/console/assets.ts'
@@ -104,25 +90,6 @@ export const rateLimits = [
   turnRequestLimit,
   newThreadLimit,
   directMessageLimit,
-]
-
-/** Every retention rule. */
-export const retentionRules = ({
-  config,
-  secrets,
-}: {
-  config: Pick<AppDeps['config'], 'activity'>
-  secrets: AuthSecrets
-}) => [
-  resealing(secrets),
-  activityRetention(() => config.activity),
-  rateLimitRetention,
-  ...accountRetention,
-  ...billingRetention,
-  deletedMemoryRetention,
-  contextRetention,
-  proxyRetention,
-  ...automationRetention,
 ]
 
 /** Starts the domains and connects them. */

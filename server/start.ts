@@ -40,7 +40,8 @@ import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
 import { createWebProcesses, type Joined, type Program } from './platform/web-processes.ts'
-import { createServices, rateLimits, retentionRules } from './services.ts'
+import { retentionRules } from './retention-rules.ts'
+import { createServices, rateLimits } from './services.ts'
 import { drain, stopWithServer } from './stop.ts'
 
 export interface Server extends AsyncDisposable {
