@@ -112,7 +112,7 @@ describe('a client that announces MCP Apps', () => {
 
   test('a host that claims other types, or nonsense, gets no page', async () => {
     const user = await newUser(server.current)
-    for (const app of [{ mimeTypes: ['text/plain'] }, { mimeTypes: 'text/html' }, {}] as never[]) {
+    for (const app of [{ mimeTypes: ['text/plain'] }, { mimeTypes: 'text/html' }, {}]) {
       await using mcp = await connectCapable(server.current, user.key, {
         over: 'http',
         extensions: { 'io.modelcontextprotocol/ui': app },

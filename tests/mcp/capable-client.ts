@@ -10,7 +10,10 @@ import { write } from '../harness/facts.ts'
 import { newUser, request, type TestServer, type TestUser } from '../harness/server.ts'
 import { args, CURRENT, cleanEnv, clientInfo, command, root } from './client.ts'
 
-type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> }
+export type Answer = {
+  action: 'accept' | 'decline' | 'cancel'
+  content?: Record<string, string | number>
+}
 export interface Asked {
   message: string
   requestedSchema: { properties: Record<string, { enum?: string[] }> }
@@ -19,7 +22,8 @@ export interface Asked {
 export interface Abilities {
   /** The user, who answers questions. Without one the client has no elicitation. */
   answer?: (asked: Asked) => Answer | Promise<Answer>
-  extensions?: Record<string, { mimeTypes: string[] }>
+  /** Hosts may send other values than those of the extension. */
+  extensions?: Record<string, { mimeTypes?: string | string[] }>
 }
 
 /** The extension for pages of a server. */

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { listConflicts, listMemories, remember } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
 import { type TestUser, useServer } from '../harness/server.ts'
-import { type Asked, capableWays, connectCapable, postCall, withMemory } from './capable-client.ts'
+import {
+  type Answer,
+  type Asked,
+  capableWays,
+  connectCapable,
+  postCall,
+  withMemory,
+} from './capable-client.ts'
 import { textOf } from './client.ts'
 
 const server = useServer()
@@ -48,14 +55,15 @@ describe('a memory that contradicts another one', () => {
   }
 
   test('the user keeps both, or skips the question, and both memories stay', async () => {
-    for (const answer of [
+    const answers: Answer[] = [
       { action: 'accept', content: { choice: 'Keep both' } },
       { action: 'decline' },
       { action: 'accept', content: { choice: 5 } },
       // Values that were not shown.
       { action: 'accept', content: { choice: 'Oslo' } },
       { action: 'accept', content: { choice: 'x'.repeat(500_000) } },
-    ] as never[]) {
+    ]
+    for (const answer of answers) {
       const { user } = await withMemory(server.current, contents[0])
       await using mcp = await connectCapable(server.current, user.key, {
         over: 'http',

@@ -60,7 +60,7 @@ describe('forget asks the user', () => {
     await using mcp = await connectCapableOlder(server.current, user.key, {
       over: 'stdio',
       answer: () => {
-        throw new Error('not implemented')
+        throw new Error('This client shows no forms')
       },
     })
     const result = await mcp.client.callTool({ name: 'forget', arguments: { memory_id } })
