@@ -37,7 +37,10 @@ export interface Answers {
    * @throws ToolCallError if too many calls of the user wait in this process.
    */
   wait(address: AnswerAddress, options: AskOptions): Promise<unknown>
-  /** Passes an answer on to the process that waits for it, if any. */
+  /**
+   * Passes an answer on to the process that waits for it, if any. One that is too long for a notification
+   * arrives as a cancelled one.
+   */
   deliver(address: AnswerAddress, answer: unknown): Promise<void>
   close(): Promise<void>
 }
@@ -91,7 +94,8 @@ export const createAnswers = ({ query, listen }: Pick<Database, 'query' | 'liste
       const answered = waiting.get(key)
       if (answered) return answered.resolve(answer)
       const text = JSON.stringify({ key, answer: answer ?? CANCELLED })
-      if (Buffer.byteLength(text) <= MAX_ANSWER_BYTES) await notifyAnswer(query, text)
+      const fits = Buffer.byteLength(text) <= MAX_ANSWER_BYTES
+      await notifyAnswer(query, fits ? text : JSON.stringify({ key, answer: CANCELLED }))
     },
 
     async close() {

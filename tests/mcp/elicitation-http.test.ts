@@ -119,12 +119,21 @@ describe('an older client over HTTP', () => {
         await answer(on, user.key, session, crypto.randomUUID(), accept),
       ])
         expect(response.status).toBe(202)
-    // Too long for a notification to the other server.
-    await answer(two, user.key, session, question.id, { ...accept, pad: 'x'.repeat(9_000) })
     await answer(one, user.key, session, question.id, { action: 'decline' })
     expect((await messages.next()).value).toMatchObject({
       result: { structuredContent: { forgotten: false } },
     })
+  })
+
+  test('an answer too long for a notification to the other server ends the call as cancelled', async () => {
+    const { user, memory_id, session } = await newMemory()
+    const { question, messages } = await startForget(user.key, session, memory_id)
+    const pad = 'x'.repeat(9_000)
+    await answer(two, user.key, session, question.id, { action: 'accept', content: { pad } })
+    expect((await messages.next()).value).toMatchObject({
+      result: { structuredContent: { forgotten: false } },
+    })
+    expect(await isKept(user, memory_id)).toBe(true)
   })
 
   test('a key that is narrowed or paused while the user is asked forgets nothing', async () => {
