@@ -53,6 +53,7 @@ import * as organizations from './organizations.ts'
 import * as outboundEmail from './outbound-email.ts'
 import * as passkeys from './passkeys.ts'
 import * as password from './password.ts'
+import * as payments from './payments.ts'
 import * as preferences from './preferences.ts'
 import * as proactive from './proactive.ts'
 import * as profile from './profile.ts'
@@ -130,6 +131,7 @@ export * from './organizations.ts'
 export * from './outbound-email.ts'
 export * from './passkeys.ts'
 export * from './password.ts'
+export * from './payments.ts'
 export * from './preferences.ts'
 export * from './proactive.ts'
 export * from './profile.ts'
@@ -192,6 +194,7 @@ export const contract: readonly Endpoint[] = [
   allowedClients,
   scimTokens,
   billing,
+  payments,
   memories,
   memoryBulk,
   memoryLists,

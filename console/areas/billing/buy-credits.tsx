@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { checkout } from '../../../shared/contract/billing.ts'
+import { checkout } from '../../../shared/contract/payments.ts'
 import { useAction } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
 import { Button } from '../../ui/button.tsx'

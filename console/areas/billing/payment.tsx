@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../../shared/client.ts'
-import { checkout, portal } from '../../../shared/contract/billing.ts'
+import { checkout, portal } from '../../../shared/contract/payments.ts'
 import type { SubscriptionTier } from '../../../shared/tiers.ts'
 import { useAction } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'

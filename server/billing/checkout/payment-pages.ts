@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { PaymentPage, PaymentQuery } from '../../../shared/contract/billing.ts'
+import type { PaymentPage, PaymentQuery } from '../../../shared/contract/payments.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { Checkout, PaymentPage, PaymentQuery } from '../../../shared/contract/billing.ts'
 import { checkout, portal } from '../../../shared/contract/index.ts'
+import type { Checkout, PaymentPage, PaymentQuery } from '../../../shared/contract/payments.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'

@@ -4917,39 +4917,6 @@ class AdminCalls(_Calls):
 
 
 class BillingCalls(_Calls):
-    def checkout(
-        self,
-        *,
-        return_to: Literal["pricing", "console"] = OMIT,
-        tier: Literal["awakened", "conscious", "payg"] = OMIT,
-        credits_usd: float = OMIT,
-    ) -> PaymentPage:
-        """Create a payment page for a subscription or for credits.
-
-        Args:
-            return_to: The page that the payment page leads back to: `/pricing` or `/app/usage`.
-                Default: `"pricing"`.
-            tier: The tier to subscribe to, or `payg` together with `credits_usd` to pay as you go.
-            credits_usd: The amount of credits to buy, in US dollars with at most two decimals.
-
-        Returns:
-            `url`.
-
-        Raises:
-            Conflict: `tier_granted_by_admin`.
-            Conflict: `already_subscribed`.
-            Conflict: `tier_not_sold`.
-            ServerError: `payment_provider_failed`.
-            Unavailable: `payments_not_configured`.
-        """
-        return self._svc.call(
-            "POST",
-            "/api/billing/checkout",
-            query={"return_to": return_to},
-            body={"tier": tier, "credits_usd": credits_usd},
-            result=PaymentPage,
-        )
-
     def get_balance(self) -> Balance:
         """Get the credit balance.
 
@@ -4995,29 +4962,6 @@ class BillingCalls(_Calls):
             `tier`, `period_start`, `period_end`, `usage`.
         """
         return self._svc.call("GET", "/api/billing/usage", result=Usage, repeatable=True)
-
-    def portal(self, *, return_to: Literal["pricing", "console"] = OMIT) -> PaymentPage:
-        """Create a page to change or cancel the subscription.
-
-        Args:
-            return_to: The page that the payment page leads back to: `/pricing` or `/app/usage`.
-                Default: `"pricing"`.
-
-        Returns:
-            `url`.
-
-        Raises:
-            Conflict: `nothing_paid_yet`: There is no subscription to change: you have not paid for
-                anything yet.
-            ServerError: `payment_provider_failed`.
-            Unavailable: `payments_not_configured`.
-        """
-        return self._svc.call(
-            "POST",
-            "/api/billing/portal",
-            query={"return_to": return_to},
-            result=PaymentPage,
-        )
 
     def set_payg(self, *, enabled: bool) -> BillingMe:
         """Turn pay as you go on or off.
@@ -5070,6 +5014,62 @@ class BillingCalls(_Calls):
             query={"months": months},
             result=UsageHistory,
             repeatable=True,
+        )
+
+    def checkout(
+        self,
+        *,
+        return_to: Literal["pricing", "console"] = OMIT,
+        tier: Literal["awakened", "conscious", "payg"] = OMIT,
+        credits_usd: float = OMIT,
+    ) -> PaymentPage:
+        """Create a payment page for a subscription or for credits.
+
+        Args:
+            return_to: The page that the payment page leads back to: `/pricing` or `/app/usage`.
+                Default: `"pricing"`.
+            tier: The tier to subscribe to, or `payg` together with `credits_usd` to pay as you go.
+            credits_usd: The amount of credits to buy, in US dollars with at most two decimals.
+
+        Returns:
+            `url`.
+
+        Raises:
+            Conflict: `tier_granted_by_admin`.
+            Conflict: `already_subscribed`.
+            Conflict: `tier_not_sold`.
+            ServerError: `payment_provider_failed`.
+            Unavailable: `payments_not_configured`.
+        """
+        return self._svc.call(
+            "POST",
+            "/api/billing/checkout",
+            query={"return_to": return_to},
+            body={"tier": tier, "credits_usd": credits_usd},
+            result=PaymentPage,
+        )
+
+    def portal(self, *, return_to: Literal["pricing", "console"] = OMIT) -> PaymentPage:
+        """Create a page to change or cancel the subscription.
+
+        Args:
+            return_to: The page that the payment page leads back to: `/pricing` or `/app/usage`.
+                Default: `"pricing"`.
+
+        Returns:
+            `url`.
+
+        Raises:
+            Conflict: `nothing_paid_yet`: There is no subscription to change: you have not paid for
+                anything yet.
+            ServerError: `payment_provider_failed`.
+            Unavailable: `payments_not_configured`.
+        """
+        return self._svc.call(
+            "POST",
+            "/api/billing/portal",
+            query={"return_to": return_to},
+            result=PaymentPage,
         )
 
 
@@ -9196,11 +9196,6 @@ class LogLines(TypedDict):
     next_before: Optional[str]
 
 
-class PaymentPage(TypedDict):
-    # The URL of a page of the payment provider, to open in a browser.
-    url: str
-
-
 class Balance(TypedDict):
     # 1,000 credits are one US dollar. Negative after a reversed payment.
     balance_credits: float
@@ -9329,6 +9324,11 @@ class UsageHistoryMonths(TypedDict):
 class UsageHistory(TypedDict):
     # Oldest first. The last one is this month.
     months: list[UsageHistoryMonths]
+
+
+class PaymentPage(TypedDict):
+    # The URL of a page of the payment provider, to open in a browser.
+    url: str
 
 
 MemoryType = Literal["semantic", "episodic", "procedural", "preference"]
