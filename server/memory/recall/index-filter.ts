@@ -1,0 +1,48 @@
+import type { RecallFilter } from './filter-store.ts'
+import { Flag, type OwnerIndex, trustNumber, typeNumber } from './owner-index.ts'
+
+export const MICROSECONDS = 1_000
+
+/** Accepts a document. */
+export type Accepts = (doc: number) => boolean
+
+/** Whether the index has all that the filter asks for. */
+export const coversFilter = ({ tags, thread, asOf }: RecallFilter): boolean =>
+  tags === undefined && thread === undefined && asOf === undefined
+
+/** Whether a memory is live and passes a filter that the index covers. */
+export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
+  const { memoryType, author, agentSlug, since, until, trusts, isStanding } = filter
+  const conditions: Accepts[] = []
+  if (memoryType !== undefined) {
+    const type = typeNumber(memoryType)
+    conditions.push((doc) => index.types[doc] === type)
+  }
+  if (author !== undefined) {
+    const id = index.authorId(author)
+    conditions.push((doc) => index.authors[doc] === id)
+  }
+  if (agentSlug !== undefined) {
+    const id = index.agentId(agentSlug)
+    conditions.push((doc) => index.agents[doc] === id)
+  }
+  if (since !== undefined) {
+    const from = microseconds(since)
+    conditions.push((doc) => (index.times[doc] ?? 0) >= from)
+  }
+  if (until !== undefined) {
+    const to = microseconds(until)
+    conditions.push((doc) => (index.times[doc] ?? 0) < to)
+  }
+  if (trusts !== undefined) {
+    const accepted = new Set(trusts.map(trustNumber))
+    conditions.push((doc) => accepted.has(index.trusts[doc] ?? 0))
+  }
+  if (isStanding) conditions.push((doc) => index.has(doc, Flag.mayGuide))
+  return conditions.length === 0
+    ? (doc) => index.has(doc, Flag.isLive)
+    : (doc) => index.has(doc, Flag.isLive) && conditions.every((accepts) => accepts(doc))
+}
+
+/** An instant of `toISOString` as PostgreSQL counts it. */
+export const microseconds = (instant: string): number => Date.parse(instant) * MICROSECONDS
