@@ -7,7 +7,8 @@ import { createLog, type Log } from './platform/log.ts'
 import { StartError } from './platform/operator-error.ts'
 import { onStopSignal } from './platform/shutdown.ts'
 import { joinServer, MEMBER_VARIABLE } from './platform/web-processes.ts'
-import type { Server, StartOptions } from './start.ts'
+import type { Server } from './start.ts'
+import type { StartOptions } from './start-options.ts'
 
 const banner = (server: Server, config: Config, command: string): string => {
   const { url, baseUrl, claimLink } = server

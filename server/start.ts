@@ -1,23 +1,15 @@
 import { join } from 'node:path'
 import { type AdminClaim, newAdminClaim } from './account/sign-in/first-admin/service.ts'
-import type { HashingCost } from './account/users/passwords.ts'
 import { createApp } from './app.ts'
 import { httpContextOf, metricsOf } from './app-settings.ts'
 import type { Config } from './config.ts'
 import { roleWarnings } from './config-settings.ts'
-import type { FetchOptions } from './deps.ts'
 import { createSettingsCatalog, followSettings } from './live-config.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import { createActivity } from './platform/activity.ts'
-import {
-  connectBeside,
-  type EmbeddedServer,
-  openEmbedded,
-  startEmbedded,
-} from './platform/db/embedded/open.ts'
+import { connectBeside, openEmbedded, startEmbedded } from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
-import { BODY_PACE, type BodyPace } from './platform/http/body.ts'
-import type { HttpContext } from './platform/http/context.ts'
+import { BODY_PACE } from './platform/http/body.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { listen, reservePort } from './platform/http/listen.ts'
 import { createOpenStreams } from './platform/http/streams.ts'
@@ -26,7 +18,7 @@ import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log, ringOf } from './platform/log.ts'
 import { type LineFilter, PROCESS_NAME } from './platform/log-ring.ts'
 import { createLiveMailTransport } from './platform/mail/transport.ts'
-import { PAUSES, type Pauses } from './platform/pauses.ts'
+import { PAUSES } from './platform/pauses.ts'
 import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
 import {
@@ -39,9 +31,10 @@ import { openStoredSettings } from './platform/settings/service.ts'
 import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
-import { createWebProcesses, type Joined, type Program } from './platform/web-processes.ts'
+import { createWebProcesses } from './platform/web-processes.ts'
 import { retentionRules } from './retention-rules.ts'
 import { createServices, rateLimits } from './services.ts'
+import type { StartOptions } from './start-options.ts'
 import { drain, stopWithServer } from './stop.ts'
 
 export interface Server extends AsyncDisposable {
@@ -56,34 +49,6 @@ export interface Server extends AsyncDisposable {
    * second or more after the first, ends the drain and waits for the same end.
    */
   stop(): Promise<void>
-}
-
-export interface StartOptions {
-  /** The command that runs svc, for instructions. Default: svc. */
-  command?: string
-  log?: Log
-  /** The embedded PostgreSQL, if the caller has already started it. */
-  embedded?: Promise<EmbeddedServer> | undefined
-  /** Shows the operator a text that must not be logged, such as a link with a secret. */
-  notice?(text: string): void
-  /** Starts further processes of this server. Default: there are none. */
-  program?: Program | undefined
-  /** The server that has started this process as a part of it. */
-  joined?: Joined | undefined
-  /** Level of the log line of each request. Default: info. */
-  requestLevel?: HttpContext['requestLevel']
-  /** Default: pages are fetched from public addresses only. */
-  fetching?: FetchOptions
-  /** Cost of password hashing. Default: the production cost. */
-  hashing?: HashingCost
-  /** Pauses of background work. Default: those of production. */
-  pauses?: Partial<Pauses>
-  /** Milliseconds that a recall waits for the embedding model. Default: 300. */
-  recallBudgetMs?: number
-  /** Minimum speed of a client that sends a body. */
-  bodyPace?: BodyPace
-  /** Enables the check of every statement against the lock order; for tests. */
-  onLockOrderViolation?(error: Error): void
 }
 
 const DRAIN_MARGIN_MS = 1_000
