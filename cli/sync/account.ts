@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ApiFailure, type Client } from '../../shared/client.ts'
+import { ApiFailure, type Client, Unreachable } from '../../shared/client.ts'
 import { getMemory, type Memory } from '../../shared/contract/memories.ts'
 import { memoryChanges } from '../../shared/contract/memory-lists.ts'
 import { exportMemories } from '../../shared/contract/transfer.ts'
@@ -68,7 +68,11 @@ interface ReadOptions {
   cursor: string | undefined
   signal: AbortSignal
   onProgress: (count: number) => void
+  stallMs?: number
 }
+
+/** The longest pause in the list of memories. A frozen server, or a lost connection, sends nothing and ends nothing. */
+const STALL_MS = 120_000
 
 interface Problem {
   loc: [string, ...unknown[]]
@@ -118,14 +122,26 @@ export const readAccount = async (options: ReadOptions): Promise<RemoteAccount> 
 }
 
 const readAll = async (
-  { client, base, signal, onProgress }: ReadOptions,
+  { client, base, signal, onProgress, stallMs = STALL_MS }: ReadOptions,
   reading: Reading,
   texts: Texts,
 ): Promise<void> => {
-  let count = 0
-  for await (const memory of await client.call(exportMemories, { signal })) {
-    await add(memory, reading, texts, base)
-    if (++count % 500 === 0) onProgress(count)
+  const stall = new AbortController()
+  const ends = AbortSignal.any([signal, stall.signal])
+  const memories = await client.call(exportMemories, { signal: ends })
+  const timer = setTimeout(
+    () => stall.abort(new Unreachable('The server stopped sending the memories')),
+    stallMs,
+  )
+  try {
+    let count = 0
+    for await (const memory of memories) {
+      timer.refresh()
+      await add(memory, reading, texts, base)
+      if (++count % 500 === 0) onProgress(count)
+    }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
