@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir, readFile, rm } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { type Document, MAX_FILE_BYTES, readDocument, type Unreadable } from './document.ts'
@@ -19,6 +19,8 @@ export interface Scan {
   hidden: string[]
   /** All names, also of other files. */
   paths: string[]
+  /** Temporary files of a run that was ended. While another process syncs the folder, they may be its own. */
+  leftovers: string[]
 }
 
 interface Seen {
@@ -42,7 +44,7 @@ export const scanFolder = async (
   base: ReadonlyMap<string, Base>,
   signal?: AbortSignal,
 ): Promise<Scan> => {
-  const scan: Scan = { files: [], warnings: [], hidden: [], paths: [] }
+  const scan: Scan = { files: [], warnings: [], hidden: [], paths: [], leftovers: [] }
   const seen: Seen[] = []
   await walk(root, '', scan, seen)
   const known = new Map([...base].map(([id, each]) => [each.path, { id, ...each }]))
@@ -120,7 +122,7 @@ const look = async (
 ): Promise<string | Seen | undefined> => {
   const { name } = entry
   const path = folder ? `${folder}/${name}` : name
-  if (isTemporary(name)) await rm(join(root, path), { force: true }).catch(() => {})
+  if (isTemporary(name)) scan.leftovers.push(path)
   if (name.startsWith('.')) return undefined
   scan.paths.push(path)
   const isMarkdown = /\.md$/i.test(name)

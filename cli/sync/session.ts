@@ -67,7 +67,7 @@ export const previewSync = async (options: SessionOptions): Promise<Report> => {
     await using account = await readAll(options, temporary)
     const scan = existsSync(root)
       ? await scanFolder(root, state.base, signal)
-      : { files: [], warnings: [], hidden: [], paths: [] }
+      : { files: [], warnings: [], hidden: [], paths: [], leftovers: [] }
     const names = namesOf(scan, state)
     const report: Report = { changes: [], warnings: scan.warnings }
     for (const action of plan(scan, state, account)) {
@@ -142,6 +142,7 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
   const { root, state, signal } = options
   await using account = await readAll(options, join(root, STATE_FOLDER))
   const scan = await scanFolder(root, state.base, signal)
+  for (const path of scan.leftovers) await rm(join(root, path), { force: true }).catch(() => {})
   const actions = plan(scan, state, account)
   await options.allowDeletions({
     forgotten: ofKind(actions, 'forget').length,

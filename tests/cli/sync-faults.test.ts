@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { useServer } from '../harness/server.ts'
 import { throughProxy } from './sync-proxy.ts'
 import {
@@ -33,6 +35,17 @@ test('two runs in one folder at the same time do not meet', async () => {
   held.resolve()
   expect((await first).code).toBe(0)
   expect(await currentOf(folder)).toHaveLength(5)
+})
+
+test('a dry run leaves the file that another run is writing, and a later run deletes what is left', async () => {
+  const folder = await newSynced(server.current)
+  folder.write('Tea.md', 'Ada prefers tea.')
+  const written = '.svc-b4b8a9d2-6c1f-4c64-9b1e-0d6f3a1c2e57.tmp'
+  folder.write(written, 'half a file')
+  expect(await folder.synced('--dry-run')).toMatchObject({ remembered: 1 })
+  expect(folder.read(written)).toBe('half a file')
+  await folder.synced()
+  expect(existsSync(join(folder.root, written))).toBe(false)
 })
 
 test('two folders that sync at the same time converge', async () => {
