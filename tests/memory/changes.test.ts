@@ -8,6 +8,7 @@ import {
   restoreMemory,
   updateMemory,
 } from '../../shared/contract/index.ts'
+import { runSql } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 
 const server = useServer()
@@ -96,6 +97,18 @@ test('a cursor of another account, of a later time or of another form is not fol
     token: user.key,
   })
   expect(refused.status).toBe(422)
+})
+
+test('changes that were counted before they were listed reset the first cursor', async () => {
+  const user = await newUser(server.current)
+  const { next_cursor } = await changesOf(user)
+  await storeOne(user, 'The heron is grey.')
+  // As in a database of a version that only counted them.
+  await runSql(
+    server.current.database,
+    `update memory_stats set recent_changes = '{}' where owner_id = '${user.id}'`,
+  )
+  expect((await changesOf(user, next_cursor)).reset).toBe(true)
 })
 
 test('concurrent writers lose no change', async () => {
