@@ -9,6 +9,10 @@ export const ExportedMemory = Type.Object({
   language: Type.String({
     description: 'The text search configuration of PostgreSQL that the memory is indexed with.',
   }),
+  timezone: Nullable(Type.String(), {
+    description:
+      'The time zone that dates in the text are read in; null: that of the latest request of the writer.',
+  }),
 })
 export type ExportedMemory = Static<typeof ExportedMemory>
 
@@ -31,6 +35,7 @@ export const ImportedMemory = Type.Object({
   supersedes: Type.Optional(Nullable(Uuid())),
   superseded_by: Type.Optional(Nullable(Uuid())),
   language: Type.Optional(Type.String()),
+  timezone: Type.Optional(Nullable(Type.String())),
 })
 export type ImportedMemory = Static<typeof ImportedMemory>
 

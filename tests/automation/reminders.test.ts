@@ -165,7 +165,7 @@ describe('time zone of reminders', () => {
     ])
   })
 
-  test('a repeating reminder keeps its local hour across daylight saving time and travel', async () => {
+  test('a repeating reminder keeps the hour where it was written, across daylight saving time and travel', async () => {
     const from = await traveller()
     // Half a year includes a change of daylight saving time.
     for (const days of [100, 200, 300]) {
@@ -177,7 +177,7 @@ describe('time zone of reminders', () => {
       )
     }
     const hours = async (zone: string) =>
-      (await intentsOf(from(zone))).map(({ due_at }) => hourIn(zone, due_at))
+      (await intentsOf(from(zone))).map(({ due_at }) => hourIn('America/New_York', due_at))
     expect(await hours('America/New_York')).toEqual(['09', '09', '09'])
     expect(await hours('Asia/Tokyo')).toEqual(['09', '09', '09'])
   })

@@ -331,6 +331,7 @@ test('any memories survive export, import and export', async () => {
         ...line,
         position: line.thread === null ? null : line.position,
         org_id: null,
+        timezone: 'UTC',
       }))
       expect(withoutIds(first)).toEqual(withoutIds(wanted.map(asImported) as ExportedMemory[]))
       expect(await imported(two, linesOf(first))).toEqual(report(lines.length))

@@ -97,7 +97,7 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   [
     'listDueReminders',
     'memory_facts_due',
-    () => listDueReminders(query, { ownerId: ID, subjects: [], now: NOW, timezone: 'UTC' }),
+    () => listDueReminders(query, { ownerId: ID, subjects: [], now: NOW }),
   ],
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
   ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],

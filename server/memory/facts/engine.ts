@@ -89,7 +89,10 @@ export const createExtraction = (
       const writers = await writersOf([...new Set(memories.map(({ userId }) => userId))])
       const own = memories
         .filter(({ sourceKind, trust }) => !DERIVED_SOURCES.has(sourceKind) && trust !== 'external')
-        .map((memory) => ({ ...memory, timezone: writers.get(memory.userId)?.timezone ?? UTC }))
+        .map((memory) => ({
+          ...memory,
+          timezone: memory.timezone ?? writers.get(memory.userId)?.timezone ?? UTC,
+        }))
       const facts: NewFact[] = []
       for (const part of splitByLength(own, maxCharacters)) facts.push(...(await extract(part)))
       const found = await database.transaction(async (query) => {

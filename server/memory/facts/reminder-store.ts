@@ -29,8 +29,6 @@ export interface ReminderSearch {
   /** The subjects of the owner's facts about themselves. */
   subjects: string[]
   now: Date
-  /** Where the user is now. Recurring reminders follow its clock. */
-  timezone: string
 }
 
 /** Reminders that became due longer ago are dropped. */
@@ -87,14 +85,13 @@ export const listDueReminders = async (
   query: Query,
   search: ReminderSearch,
 ): Promise<DueReminder[]> => {
-  const { now, timezone } = search
+  const { now } = search
   const earliest = now.getTime() - MAX_AGE_DAYS * DAY_MS
   return (await query<Row>(DUE, recurrenceParams(search))).map(fromRow).flatMap((reminder) => {
     const { value, dueAt: first } = reminder
     if (!first) return []
     const period = periodIn(value)
-    const zones = { read: reminder.timezone, now: timezone }
-    const dueAt = period ? lastOccurrence(first, period, now, zones) : first
+    const dueAt = period ? lastOccurrence(first, period, now, reminder.timezone) : first
     return dueAt.getTime() > earliest && dueAt <= now ? [{ ...reminder, dueAt }] : []
   })
 }
@@ -104,15 +101,14 @@ export const listUpcomingReminders = async (
   query: Query,
   search: ReminderSearch,
 ): Promise<DueReminder[]> => {
-  const { now, timezone } = search
+  const { now } = search
   return (await query<Row>(UPCOMING, recurrenceParams(search)))
     .map(fromRow)
     .flatMap((reminder) => {
       const { value, dueAt: first } = reminder
       if (!first) return []
       const period = periodIn(value)
-      const zones = { read: reminder.timezone, now: timezone }
-      const dueAt = period ? nextOccurrence(first, period, now, zones) : first
+      const dueAt = period ? nextOccurrence(first, period, now, reminder.timezone) : first
       return dueAt > now ? [{ ...reminder, dueAt }] : []
     })
     .toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime())

@@ -48,7 +48,6 @@ export const createFactService = (
     ownerId: user.userId,
     subjects: subjectsOf(user),
     now,
-    timezone: user.timezone,
   })
 
   return {

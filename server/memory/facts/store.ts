@@ -9,7 +9,7 @@ import { memoryFacts } from './table.ts'
 
 export type FactRow = typeof memoryFacts.$inferSelect
 
-/** A memory with the time zone of its writer, in which its dates are read. */
+/** A memory with the time zone in which its dates are read. */
 export type ZonedMemory = ShownMemory & { timezone: string }
 
 /** A row to insert, by column name. */

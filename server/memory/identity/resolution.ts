@@ -86,7 +86,7 @@ const remaindersOf = async (
         ({ memoryId, quote }) => memoryId === memory.memoryId && memory.contentText.includes(quote),
       )
       const remainder = remainderOf(
-        { ...memory, timezone },
+        { ...memory, timezone: memory.timezone ?? timezone },
         own.filter(isLost),
         own.filter((fact) => !isLost(fact)),
       )
@@ -115,6 +115,7 @@ const remainderRow = async (memory: ShownMemory, content: string): Promise<NewMe
   position: memory.position,
   author: memory.author,
   agent_slug: memory.agentSlug,
+  timezone: memory.timezone,
   source_ref: memory.memoryId,
   trust: memory.trust,
   metadata: memory.metadata,
@@ -144,7 +145,7 @@ const insertWithFacts = async (
   if (rows.length === 0) return []
   const stored = await insertMemories(
     query,
-    { ownerId, userId: ownerId, orgId: null },
+    { ownerId, userId: ownerId, orgId: null, timezone },
     rows,
     engines,
   )
@@ -157,7 +158,7 @@ const insertWithFacts = async (
     if (!choice.winner && memory === written[0]?.memory)
       facts.push(toNewFact(memoryId, chosenFact(key, chosen), BY_CHOICE))
     else
-      for (const fact of await factsByRules({ ...memory, timezone }))
+      for (const fact of await factsByRules({ ...memory, timezone: memory.timezone ?? timezone }))
         facts.push(toNewFact(memoryId, fact, BY_RULES))
   }
   await replaceFacts(query, ownerId, fresh, facts)

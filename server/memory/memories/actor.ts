@@ -5,7 +5,8 @@ import type { Caller } from '../../platform/http/caller.ts'
 export type MemoryCaller = Pick<
   Caller,
   'userId' | 'ownerId' | 'keyId' | 'client' | 'sessionId' | 'isImpersonated' | 'trust' | 'minTrust'
->
+> &
+  Partial<Pick<Caller, 'timezone'>>
 
 /** The cause of a change, as a memory's history names it. */
 export interface Actor {

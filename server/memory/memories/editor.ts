@@ -30,7 +30,10 @@ export const createMemoryEditor = (
       ownerId,
       memoryId: memoryId.toLowerCase(),
       actor: actorOf(caller),
-      patch: await changedColumns(await redaction.update(body), editorTrust(caller)),
+      patch: await changedColumns(await redaction.update(body), {
+        trust: editorTrust(caller),
+        timezone: caller.timezone ?? null,
+      }),
       supersedes: body.supersedes?.toLowerCase(),
     }).catch(throwDuplicate)
     if (memory) {

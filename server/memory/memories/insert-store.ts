@@ -46,6 +46,8 @@ export interface NewMemory {
   source_ref: string | null
   trust: Trust
   metadata: Record<string, unknown>
+  /** Default: that of the writer. */
+  timezone?: string | null
   /** See the column. */
   capture_key?: string | null
   occurred_at: string | null
@@ -75,11 +77,11 @@ with input as materialized (
     asks boolean, ends_asking boolean, first_persons smallint, is_standing boolean, memory_type text, importance float8, tags text[], thread text,
     position int, author text, agent_slug text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
     occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
-    valid_to timestamptz, supersedes uuid, superseded_by uuid
+    valid_to timestamptz, supersedes uuid, superseded_by uuid, timezone text
   )) with ordinality as r(
     memory_id, content_text, content_hash, search_text, exact_forms, vector, languages, asks, ends_asking, first_persons, is_standing, memory_type,
     importance, tags, thread, given_position, author, agent_slug, source_kind, source_ref, trust, capture_key,
-    metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, ordinality
+    metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, timezone, ordinality
   )
 ),
 main_language as materialized (${mainLanguage(':ownerId')}),
@@ -106,7 +108,7 @@ existing as materialized (
   where i.capture_key is not null
 ),
 -- A user that is being deleted writes nothing any more.
-writer as materialized (select 1 as found from users where id = :userId and ${sharedLockCondition('id')} for key share),
+writer as materialized (select timezone from users where id = :userId and ${sharedLockCondition('id')} for key share),
 -- Nor is anything written for an organization that is being deleted.
 organization as materialized (
   select 1 as found from orgs where id = :orgId and exists (select from writer) and ${sharedLockCondition('id')} for key share
@@ -173,12 +175,13 @@ inserted as (
     owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, exact_forms,
     language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
-    superseded_by
+    superseded_by, timezone
   )
   select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, search_text,
     nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, coalesce(created_at, now()),
-    coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by
+    coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by,
+    coalesce(timezone, :timezone, (select timezone from writer))
   from followed order by case when thread_no = 0 then content_hash end nulls last, ordinality
   on conflict (owner_id, thread_no, content_hash)
     where deleted_at is null and superseded_by is null do nothing
@@ -262,6 +265,8 @@ export interface MemoryOwner {
   ownerId: string
   userId: string
   orgId: string | null
+  /** In which the texts are written. Default: that of the user's latest request. */
+  timezone?: string | undefined
 }
 
 /**
@@ -277,7 +282,12 @@ export const insertMemories = async (
 ): Promise<Map<number, StoredMemory>> => {
   const stored = await namedQuery<
     { ordinality: number; deduplicated: boolean } & Record<string, unknown>
-  >(query, INSERT, { ...owner, rows: JSON.stringify(rows), engines: JSON.stringify(engines) })
+  >(query, INSERT, {
+    timezone: null,
+    ...owner,
+    rows: JSON.stringify(rows),
+    engines: JSON.stringify(engines),
+  })
   return new Map(
     stored.map((row) => [
       row.ordinality - 1,

@@ -9,6 +9,7 @@ import {
 import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createSteps } from '../../platform/event-loop.ts'
+import { timezoneNamed } from '../../platform/timezone.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages, isLanguage } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
@@ -149,20 +150,21 @@ export const newImportedMemory = async (
   updated_at: isoInstant(imported.updated_at),
   valid_from: isoInstant(imported.valid_from),
   valid_to: isoInstant(imported.valid_to),
+  timezone: (imported.timezone && timezoneNamed(imported.timezone)) || null,
   supersedes: imported.supersedes ?? null,
   superseded_by: imported.superseded_by ?? null,
 })
 
 /**
  * The columns that an update changes.
- * @param trust that of the editor, which counts where the content changes.
+ * @param editor their trust and time zone, which count where the content changes.
  */
 export const changedColumns = async (
   { content, tags, occurred_at, supersedes: _, ...others }: UpdateMemory,
-  trust: Trust,
+  editor: Pick<NewMemory, 'trust'> & { timezone: string | null },
 ): Promise<Partial<NewMemory>> => ({
   ...others,
-  ...(content !== undefined && { ...(await contentColumns(content)), trust }),
+  ...(content !== undefined && { ...(await contentColumns(content)), ...editor }),
   ...(tags !== undefined && { tags: [...new Set(tags)] }),
   ...(occurred_at !== undefined && { occurred_at: isoInstant(occurred_at) }),
 })

@@ -64,6 +64,8 @@ export const memories = pgTable(
     threadNo: serial('thread_no').notNull(),
     position: integer(),
     author: text(),
+    /** The time zone of the request that wrote the text. Null: an earlier version wrote it. */
+    timezone: text(),
     agentSlug: text('agent_slug'),
     sourceKind: text('source_kind').notNull(),
     sourceRef: text('source_ref'),

@@ -73,6 +73,8 @@ changed as materialized (
       when not patch ? 'trust' or patch->>'content_text' = content_text then trust
       when patch->>'trust' = 'user' or trust = 'user' then patch->>'trust'
       else trust end as trust,
+    case when not patch ? 'timezone' or patch->>'content_text' = content_text then timezone
+      else patch->>'timezone' end as timezone,
     case when patch ? 'author' then patch->>'author' else author end as author,
     case when patch ? 'agent_slug' then patch->>'agent_slug' else agent_slug end as agent_slug,
     case when patch ? 'occurred_at'
@@ -94,7 +96,7 @@ added as materialized (
     exact_forms = c.exact_forms, language = c.language, asks = c.asks, ends_asking = c.ends_asking,
     first_persons = c.first_persons, is_standing = c.is_standing,
     memory_type = c.memory_type, importance = c.importance, tags = c.tags, metadata = c.metadata,
-    author = c.author, agent_slug = c.agent_slug, trust = c.trust,
+    author = c.author, agent_slug = c.agent_slug, trust = c.trust, timezone = c.timezone,
     occurred_at = c.occurred_at, thread_no = c.thread_no, position = c.position, updated_at = now()
   from changed c
   where m.owner_id = :ownerId and m.memory_id = :memoryId

@@ -28,9 +28,10 @@ import type { Redaction } from './redaction.ts'
 import { supersedeMemory } from './supersede-store.ts'
 import { lockSuperseded } from './supersession.ts'
 
-const ownerOf = ({ ownerId, userId }: MemoryCaller): MemoryOwner => ({
+const ownerOf = ({ ownerId, userId, timezone }: MemoryCaller): MemoryOwner => ({
   ownerId,
   userId,
+  timezone,
   orgId: ownerId === userId ? null : ownerId,
 })
 

@@ -18,6 +18,7 @@ import { addFailure } from '../../platform/records/failures.ts'
 import { createSpool, type Spool } from '../../platform/spool.ts'
 import { presentMemory } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
+import type { MemoryWithThread } from '../memories/store.ts'
 import type { ImportReader } from './import-reader.ts'
 import { createImporter } from './importer.ts'
 import { listExportPage, useSnapshot } from './store.ts'
@@ -94,6 +95,12 @@ export const createTransferService = ({
   stop: async () => reader[Symbol.asyncDispose](),
 })
 
+const exported = (memory: MemoryWithThread): ExportedMemory => ({
+  ...presentMemory(memory),
+  language: memory.language,
+  timezone: memory.timezone,
+})
+
 const sizeOf = ({ content_text, metadata }: ImportedMemory): number =>
   content_text.length + JSON.stringify(metadata).length
 
@@ -126,8 +133,7 @@ const spoolSnapshot = async (database: Database, ownerId: string): Promise<Spool
     await useSnapshot(query)
     for (let after = FIRST_ID; ; ) {
       const page = await listExportPage(query, ownerId, { after, limit: PAGE })
-      for (const memory of page)
-        await spool.write(JSON.stringify({ ...presentMemory(memory), language: memory.language }))
+      for (const memory of page) await spool.write(JSON.stringify(exported(memory)))
       if (page.length < PAGE) return
       if (pacer.isDue()) await pacer.yield()
       after = page.at(-1)?.memoryId ?? after

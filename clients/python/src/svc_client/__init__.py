@@ -9652,6 +9652,9 @@ class ExportedMemory(TypedDict):
     superseded_by: Optional[str]
     # The text search configuration of PostgreSQL that the memory is indexed with.
     language: str
+    # The time zone that dates in the text are read in; null: that of the latest request of the
+    # writer.
+    timezone: Optional[str]
 
 
 ImportFormat = Literal["auto", "svc", "mcp", "mem0", "chatgpt", "claude"]

@@ -157,31 +157,25 @@ const SHORTEST_PERIOD_MS: Record<Unit, number> = {
 /** Covers the greatest difference between time zones, and a weekend. */
 const MAX_CLOCK_DIFFERENCE_MS = 2 * DAY_MS
 
-/** The time zone in which the first occurrence was read, and that of the user now. */
-interface Zones {
-  read: string
-  now: string
-}
-
 /**
- * The last occurrence by `now`; the first one if that is in the future. The local hour stays the same
- * when the user changes the time zone.
+ * The last occurrence by `now`; the first one if that is in the future. The local hour in the time zone of
+ * the first one stays the same in summer and winter.
  */
-export const lastOccurrence = (first: Date, period: Period, now: Date, zones: Zones): Date => {
-  const { time, count } = lastCount(first, period, now, zones)
+export const lastOccurrence = (first: Date, period: Period, now: Date, timezone: string): Date => {
+  const { time, count } = lastCount(first, period, now, timezone)
   return time(count)
 }
 
 /** The first occurrence after `now`. */
-export const nextOccurrence = (first: Date, period: Period, now: Date, zones: Zones): Date => {
-  const { time, count } = lastCount(first, period, now, zones)
+export const nextOccurrence = (first: Date, period: Period, now: Date, timezone: string): Date => {
+  const { time, count } = lastCount(first, period, now, timezone)
   const last = time(count)
   return last > now ? last : time(count + 1)
 }
 
-const lastCount = (first: Date, period: Period, now: Date, zones: Zones) => {
-  const wall = wallClock(first, zones.read)
-  const time = (count: number) => instantAt(nthOccurrence(wall, period, count), zones.now)
+const lastCount = (first: Date, period: Period, now: Date, timezone: string) => {
+  const wall = wallClock(first, timezone)
+  const time = (count: number) => instantAt(nthOccurrence(wall, period, count), timezone)
   const elapsed = now.getTime() - first.getTime() + MAX_CLOCK_DIFFERENCE_MS
   let count = Math.max(0, Math.floor(elapsed / (SHORTEST_PERIOD_MS[period.unit] * period.every)))
   while (count > 0 && time(count) > now) count--

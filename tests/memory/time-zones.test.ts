@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createClient } from '../../shared/client.ts'
+import {
+  capture,
+  listProactiveIntents,
+  listUpcomingReminders,
+  remember,
+  rememberBatch,
+  switchEngine,
+  updateMemory,
+} from '../../shared/contract/index.ts'
+import { factsOf } from '../harness/facts.ts'
+import { newVerifiedUser, startRestartable } from '../harness/http.ts'
+import { useServer } from '../harness/server.ts'
+import { exportOf, importFile, linesOf } from './transfer-support.ts'
+
+const HOME = 'Asia/Kolkata'
+const AWAY = 'America/New_York'
+/** A Friday, in the morning of both time zones. */
+const occurred_at = '2026-03-06T13:00:00Z'
+const NINE_AT_HOME = '2026-03-07T03:30:00.000Z'
+const NINE_AWAY = '2026-03-07T14:00:00.000Z'
+
+/** A user with two devices, in two time zones. */
+const traveller = (url: string, key: string) => (timezone: string) =>
+  createClient({ baseUrl: url, credential: key, timezone })
+type Devices = ReturnType<typeof traveller>
+
+const text = 'Remind me tomorrow at 9 to call Ada.'
+const memory = { content: text, occurred_at }
+
+/** How a text comes into memory, or is changed there by the device that is away. */
+const ways: [name: string, write: (on: Devices) => Promise<string | undefined>, due: string][] = [
+  [
+    'a memory',
+    async (on) => (await on(HOME).call(remember, { body: memory })).memory_id,
+    NINE_AT_HOME,
+  ],
+  [
+    'a memory of a batch',
+    async (on) =>
+      (await on(HOME).call(rememberBatch, { body: { memories: [memory] } })).memories[0]?.memory_id,
+    NINE_AT_HOME,
+  ],
+  [
+    'a captured message',
+    async (on) => {
+      const message = { turn: '1', role: 'user' as const, ...memory }
+      const body = { client: 'codex', channel: 'hook' as const, session: 's1', messages: [message] }
+      return (await on(HOME).call(capture, { body })).memories[0]?.memory_id
+    },
+    NINE_AT_HOME,
+  ],
+  [
+    'a memory whose tags are changed elsewhere',
+    async (on) => {
+      const { memory_id } = await on(HOME).call(remember, { body: memory })
+      await on(AWAY).call(updateMemory, { params: { memory_id }, body: { tags: ['calls'] } })
+      return memory_id
+    },
+    NINE_AT_HOME,
+  ],
+  [
+    'a memory whose author is removed elsewhere, which reads it again',
+    async (on) => {
+      const { memory_id } = await on(HOME).call(remember, { body: { ...memory, author: 'me' } })
+      await on(AWAY).call(updateMemory, { params: { memory_id }, body: { author: null } })
+      return memory_id
+    },
+    NINE_AT_HOME,
+  ],
+  [
+    'a memory whose unchanged content is sent again elsewhere',
+    async (on) => {
+      const { memory_id } = await on(HOME).call(remember, { body: memory })
+      await on(AWAY).call(updateMemory, { params: { memory_id }, body: { content: text } })
+      return memory_id
+    },
+    NINE_AT_HOME,
+  ],
+  [
+    'a memory that is remembered again elsewhere',
+    async (on) => {
+      const { memory_id } = await on(HOME).call(remember, { body: memory })
+      await on(AWAY).call(remember, { body: memory })
+      return memory_id
+    },
+    NINE_AT_HOME,
+  ],
+  [
+    'new content that is written elsewhere',
+    async (on) => {
+      const { memory_id } = await on(HOME).call(remember, {
+        body: { ...memory, content: 'Later.' },
+      })
+      await on(AWAY).call(updateMemory, { params: { memory_id }, body: { content: text } })
+      return memory_id
+    },
+    NINE_AWAY,
+  ],
+]
+
+describe('dates in a text are read in the time zone of the request that wrote it', () => {
+  let server: Awaited<ReturnType<typeof startRestartable>>
+  let keys: string[]
+  const extraction = (enabled: boolean) =>
+    createClient({ baseUrl: server.current.url, credential: keys[0] ?? '' }).call(switchEngine, {
+      params: { engine: 'extraction' },
+      body: { enabled, reason: 'a test' },
+    })
+  const ids: (string | undefined)[] = []
+
+  // All is written while no engine runs, which then read it after a request from elsewhere.
+  beforeAll(async () => {
+    server = await startRestartable()
+    keys = []
+    for (const _ of ways) keys.push((await newVerifiedUser(server.current)).key)
+    await server.restart('update users set is_admin = true')
+    await extraction(false)
+    for (const [index, [, write]] of ways.entries()) {
+      const on = traveller(server.current.url, keys[index] ?? '')
+      ids.push(await write(on))
+      await on(AWAY).call(listProactiveIntents, { query: {} })
+    }
+    await extraction(true)
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  for (const [index, [name, , due]] of ways.entries())
+    test(`${name}, read by an engine after a request from elsewhere`, async () => {
+      const client = traveller(server.current.url, keys[index] ?? '')(AWAY)
+      const facts = await factsOf(client, ids[index] ?? '')
+      expect(facts.map(({ value, due_at }) => [value, due_at])).toEqual([['call Ada', due]])
+    })
+})
+
+const server = useServer()
+
+describe('a reminder stays at its hour where it was written', () => {
+  for (const content of [
+    'Remind me every day at 9:00 to take the pill.',
+    'Remind me every weekday at 9:00 to stretch.',
+    'Remind me every Monday at 9:00 to swim.',
+    'Remind me every month at 9:00 to pay the rent.',
+    'Erinnere mich jeden Tag um 9 Uhr an die Tablette.',
+    'Erinnere mich jeden Montag um 9 Uhr ans Schwimmen.',
+    'Recuérdame todos los días a las 9:00 tomar la pastilla.',
+    'Recuérdame cada lunes a las 9:00 nadar.',
+    'Rappelle-moi chaque jour à 9:00 de prendre le cachet.',
+    'Rappelle-moi chaque lundi à 9h00 de nager.',
+  ])
+    test(`after a request from elsewhere: ${content}`, async () => {
+      const { key } = await newVerifiedUser(server.current)
+      const on = traveller(server.current.url, key)
+      const { memory_id } = await on(HOME).call(remember, { body: { content } })
+      await factsOf(on(AWAY), memory_id)
+      for (const zone of [AWAY, 'Pacific/Auckland', HOME]) {
+        const reminders = await on(zone).call(listUpcomingReminders, { query: {} })
+        expect(reminders.map(({ due_at }) => due_at)).toEqual([
+          expect.stringContaining('T03:30:00.000Z'),
+        ])
+      }
+    })
+})
+
+test('an import keeps the time zone of the export', async () => {
+  const [one, other] = [
+    await newVerifiedUser(server.current),
+    await newVerifiedUser(server.current),
+  ]
+  const on = traveller(server.current.url, one.key)
+  await on(HOME).call(remember, { body: memory })
+  await on(AWAY).call(listProactiveIntents, { query: {} })
+  const exported = await exportOf(server.current, one)
+  expect(exported).toMatchObject([{ timezone: HOME }])
+  await traveller(server.current.url, other.key)(AWAY).call(listProactiveIntents, { query: {} })
+  await importFile(server.current, other, linesOf(exported))
+  const [imported] = await exportOf(server.current, other)
+  expect(imported?.timezone).toBe(HOME)
+  const facts = await factsOf(
+    traveller(server.current.url, other.key)(AWAY),
+    imported?.memory_id ?? '',
+  )
+  expect(facts.map(({ due_at }) => due_at)).toEqual([NINE_AT_HOME])
+})
