@@ -283,8 +283,8 @@ export const insertMemories = async (
   const stored = await namedQuery<
     { ordinality: number; deduplicated: boolean } & Record<string, unknown>
   >(query, INSERT, {
-    timezone: null,
     ...owner,
+    timezone: owner.timezone ?? null,
     rows: JSON.stringify(rows),
     engines: JSON.stringify(engines),
   })
