@@ -195,7 +195,7 @@ export const createEventWebhookService = ({
       })
       const eventId = Bun.randomUUIDv7()
       const row = await insertDelivery(db, { webhookId, eventId, type: TEST_EVENT, payload })
-      await deliver(webhookId)
+      await deliver({ webhookId, orgId: actor.owner })
       return presentDelivery(row)
     },
 
@@ -213,14 +213,14 @@ export const createEventWebhookService = ({
       const { webhookId } = await managed(actor, id)
       const row = await replayDelivery(db, webhookId, eventId)
       if (!row) throw webhookError('delivery_not_found')
-      await deliver(webhookId)
+      await deliver({ webhookId, orgId: actor.owner })
       return presentDelivery(row)
     },
 
     async replayFailed(actor, id, since) {
       const { webhookId } = await managed(actor, id)
       const count = await replayFailed(db, webhookId, since)
-      await deliver(webhookId)
+      await deliver({ webhookId, orgId: actor.owner })
       return { count }
     },
   }

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm'
 import type { DeliveryQuery } from '../../../../shared/contract/event-webhooks.ts'
 import type { Db, Query } from '../../../platform/db/database.ts'
+import type { WebhookRef } from '../../users/events/store.ts'
 import {
   type EventDeliveryRow,
   type EventWebhookRow,
@@ -145,29 +146,65 @@ export const replayFailed = async (db: Db, webhookId: string, since: string): Pr
   return rows.length
 }
 
-/** A process that is killed during an attempt leaves it to another one after this time. */
-const CLAIMED_SECONDS = 120
+const afterSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
-/** Claims the next event that is due for a webhook that is enabled, the oldest first. */
-export const claimDue = async (
+/**
+ * Leases a webhook that is enabled, or renews the own lease, whose `leaseId` is the same.
+ * @returns the webhook, or undefined where it is disabled or another lease has not ended.
+ */
+export const leaseWebhook = async (
   db: Db,
   webhookId: string,
-): Promise<{ webhook: EventWebhookRow; delivery: EventDeliveryRow } | undefined> => {
-  const [webhook] = await db
-    .select()
-    .from(eventWebhooks)
-    .where(and(eq(eventWebhooks.webhookId, webhookId), eq(eventWebhooks.isEnabled, true)))
-  if (!webhook) return undefined
-  const next = sql`(
-    select d.event_id from ${eventDeliveries} d
-    where d.webhook_id = ${webhookId} and d.state = 'waiting' and d.due_at <= now()
-    order by d.due_at, d.event_id limit 1 for update skip locked)`
-  const [delivery] = await db
-    .update(eventDeliveries)
-    .set({ dueAt: sql`now() + make_interval(secs => ${CLAIMED_SECONDS})` })
-    .where(and(eq(eventDeliveries.webhookId, webhookId), eq(eventDeliveries.eventId, next)))
+  leaseId: string,
+  seconds: number,
+): Promise<EventWebhookRow | undefined> => {
+  const [row] = await db
+    .update(eventWebhooks)
+    .set({ leaseId, leasedUntil: afterSeconds(seconds) })
+    .where(
+      and(
+        eq(eventWebhooks.webhookId, webhookId),
+        eq(eventWebhooks.isEnabled, true),
+        or(
+          isNull(eventWebhooks.leasedUntil),
+          lte(eventWebhooks.leasedUntil, sql`now()`),
+          eq(eventWebhooks.leaseId, leaseId),
+        ),
+      ),
+    )
     .returning()
-  return delivery && { webhook, delivery }
+  return row
+}
+
+/** @returns whether the lease was still there. */
+export const releaseWebhook = async (
+  db: Db,
+  webhookId: string,
+  leaseId: string,
+): Promise<boolean> => {
+  const released = await db
+    .update(eventWebhooks)
+    .set({ leaseId: null, leasedUntil: null })
+    .where(and(eq(eventWebhooks.webhookId, webhookId), eq(eventWebhooks.leaseId, leaseId)))
+    .returning({ id: eventWebhooks.webhookId })
+  return released.length > 0
+}
+
+/** The next event that is due for a webhook, the oldest first. */
+export const findDue = async (db: Db, webhookId: string): Promise<EventDeliveryRow | undefined> => {
+  const [delivery] = await db
+    .select()
+    .from(eventDeliveries)
+    .where(
+      and(
+        eq(eventDeliveries.webhookId, webhookId),
+        eq(eventDeliveries.state, 'waiting'),
+        lte(eventDeliveries.dueAt, sql`now()`),
+      ),
+    )
+    .orderBy(asc(eventDeliveries.dueAt), asc(eventDeliveries.eventId))
+    .limit(1)
+  return delivery
 }
 
 /** Stores an attempt, unless the event was replayed or deleted meanwhile. @returns whether it did. */
@@ -182,8 +219,7 @@ export const recordAttempt = async (
     .set({
       ...columns,
       attempts: attempts + 1,
-      dueAt:
-        retrySeconds === undefined ? null : sql`now() + make_interval(secs => ${retrySeconds})`,
+      dueAt: retrySeconds === undefined ? null : afterSeconds(retrySeconds),
     })
     .where(
       and(
@@ -225,15 +261,14 @@ export const disableDead = async (
 }
 
 /** The webhooks that have events which are due. */
-export const listDueWebhooks = async (query: Query): Promise<string[]> => {
-  const rows = await query<{ id: string }>(
-    `select distinct d.webhook_id::text as id from event_deliveries d
-     join event_webhooks w on w.webhook_id = d.webhook_id
-     where d.state = 'waiting' and w.is_enabled and d.due_at <= now()`,
+export const listDueWebhooks = (query: Query): Promise<WebhookRef[]> =>
+  query<WebhookRef>(
+    `select w.webhook_id::text as "webhookId", w.org_id::text as "orgId" from event_webhooks w
+     where w.is_enabled and exists (
+       select 1 from event_deliveries d
+       where d.webhook_id = w.webhook_id and d.state = 'waiting' and d.due_at <= now())`,
     [],
   )
-  return rows.map(({ id }) => id)
-}
 
 const DELETED_AT_ONCE = 10_000
 

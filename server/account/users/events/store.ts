@@ -8,12 +8,18 @@ export interface NewEvent {
   type: EventType
   userId: string
   /** The organization whose webhooks get it too. */
-  orgId?: string | undefined
+  orgId?: string | null | undefined
   details?: object | undefined
 }
 
+/** A webhook of the server (`orgId` is null) or of an organization. */
+export interface WebhookRef {
+  webhookId: string
+  orgId: string | null
+}
+
 /** Called with the webhooks that have new deliveries, after the commit. */
-type DeliveryListener = (webhookIds: readonly string[]) => void
+type DeliveryListener = (webhooks: readonly WebhookRef[]) => void
 
 const listeners = new WeakMap<Db, DeliveryListener>()
 
@@ -47,14 +53,17 @@ export const emitEvents = async (db: Db, events: readonly NewEvent[]): Promise<v
     }),
   }))
   const result = await db.execute(sql`
-    insert into event_deliveries (webhook_id, event_id, type, payload, due_at)
-    select w.webhook_id, e.id, e.type, e.payload, now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, type text, org uuid, payload jsonb)
-    join event_webhooks w on (w.org_id is null or w.org_id = e.org)
-    where w.is_enabled and (w.types is null or e.type = any(w.types))
-    returning webhook_id`)
-  const queued = rowsOf<{ webhook_id: string }>(result)
-  const webhookIds = [...new Set(queued.map(({ webhook_id }) => webhook_id))]
+    with queued as (
+      insert into event_deliveries (webhook_id, event_id, type, payload, due_at)
+      select w.webhook_id, e.id, e.type, e.payload, now()
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, type text, org uuid, payload jsonb)
+      join event_webhooks w on (w.org_id is null or w.org_id = e.org)
+      where w.is_enabled and (w.types is null or e.type = any(w.types))
+      returning webhook_id
+    )
+    select w.webhook_id as "webhookId", w.org_id as "orgId" from event_webhooks w
+    where w.webhook_id in (select webhook_id from queued)`)
+  const queued = rowsOf<WebhookRef>(result)
   const listener = listeners.get(poolOf(db))
-  if (listener && webhookIds.length) afterCommit(db, () => listener(webhookIds))
+  if (listener && queued.length) afterCommit(db, () => listener(queued))
 }
