@@ -1,18 +1,21 @@
 /**
- * The events that webhooks report. Those of an organization are about itself and its members; a webhook of the
- * server gets all of them.
+ * The events that the webhooks of an organization get: about itself, its members, and the keys and apps that act
+ * in it. No webhook outlives its organization, nor is there one before it.
  */
 export const ORGANIZATION_EVENTS = [
-  'organization.created',
   'organization.updated',
-  'organization.deleted',
   'member.invited',
   'member.invite_withdrawn',
   'member.joined',
   'member.removed',
   'member.role_changed',
+  'key.created',
+  'key.changed',
+  'key.revoked',
+  'app.authorized',
 ] as const
 
+/** The events that webhooks report. A webhook of the server gets all of them. */
 export const EVENT_TYPES = [
   'user.created',
   'user.deleted',
@@ -34,7 +37,14 @@ export const EVENT_TYPES = [
   'provider.connected',
   'provider.disconnected',
   'app.authorized',
-  ...ORGANIZATION_EVENTS,
+  'organization.created',
+  'organization.updated',
+  'organization.deleted',
+  'member.invited',
+  'member.invite_withdrawn',
+  'member.joined',
+  'member.removed',
+  'member.role_changed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

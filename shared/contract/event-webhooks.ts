@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { EVENT_TYPES, TEST_EVENT } from '../events.ts'
+import { EVENT_TYPES, type EventType, ORGANIZATION_EVENTS, TEST_EVENT } from '../events.ts'
 import { AnyObject, Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -9,11 +9,11 @@ export const EVENT_DELIVERY_DAYS = 30
 /** Webhooks of the server, or of one organization. */
 export const MAX_EVENT_WEBHOOKS = 20
 
-const Types = (description: string, rules = {}) =>
-  Nullable(Type.Array(OneOf(EVENT_TYPES), rules), { description })
-
-/** A response has no rules of requests. */
-const TYPE_RULES = { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true }
+/** The events that a webhook of the server or of an organization can choose. */
+const Types = (types: readonly EventType[]) =>
+  Nullable(Type.Array(OneOf(types), { minItems: 1, maxItems: types.length, uniqueItems: true }), {
+    description: 'The events that it gets; null or absent: all.',
+  })
 
 const Url = () =>
   Type.String({
@@ -30,7 +30,9 @@ export const EventWebhook = Type.Object(
   {
     webhook_id: Uuid(),
     url: Type.String(),
-    types: Types('The events that it gets; null: all, also those of later versions.'),
+    types: Nullable(Type.Array(OneOf(EVENT_TYPES)), {
+      description: 'The events that it gets; null: all, also those of later versions.',
+    }),
     description: Type.String(),
     enabled: Type.Boolean(),
     disabled_reason: Nullable(
@@ -51,22 +53,25 @@ const Secret = Type.String({
 export const NewEventWebhook = Type.Object({ ...EventWebhook.properties, secret: Secret })
 export type NewEventWebhook = Static<typeof NewEventWebhook>
 
-export const CreateEventWebhook = Type.Object({
-  url: Url(),
-  types: Type.Optional(Types('The events that it gets; null or absent: all.', TYPE_RULES)),
-  description: Type.Optional(Description()),
-})
+const createBody = (types: readonly EventType[]) =>
+  Type.Object({
+    url: Url(),
+    types: Type.Optional(Types(types)),
+    description: Type.Optional(Description()),
+  })
+export const CreateEventWebhook = createBody(EVENT_TYPES)
 export type CreateEventWebhook = Static<typeof CreateEventWebhook>
 
-export const UpdateEventWebhook = Type.Object({
-  url: Type.Optional(Url()),
-  types: Type.Optional(Types('The events that it gets; null: all.', TYPE_RULES)),
-  description: Type.Optional(Description()),
-  enabled: Type.Optional(
-    Type.Boolean({ description: 'A webhook that is disabled gets no events, also not later.' }),
-  ),
-})
-export type UpdateEventWebhook = Static<typeof UpdateEventWebhook>
+const updateBody = (types: readonly EventType[]) =>
+  Type.Object({
+    url: Type.Optional(Url()),
+    types: Type.Optional(Types(types)),
+    description: Type.Optional(Description()),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'A webhook that is disabled gets no events, also not later.' }),
+    ),
+  })
+export type UpdateEventWebhook = Static<ReturnType<typeof updateBody>>
 
 const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const
 
@@ -107,10 +112,17 @@ const ReplayBody = Type.Object({
 
 /** The endpoints that manage the webhooks of the server, or of an organization. */
 const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
-  of: { name: string; path: string; whose: string; tag: string; adminOnly: boolean },
+  of: {
+    name: string
+    path: string
+    whose: string
+    tag: string
+    adminOnly: boolean
+    types: readonly EventType[]
+  },
   params: { list: P; webhook: W; delivery: D },
 ) => {
-  const { name, path, whose, tag, adminOnly } = of
+  const { name, path, whose, tag, adminOnly, types } = of
   const forbidden = adminOnly ? {} : ({ 403: ['not_org_member', 'org_manager_required'] } as const)
   const common = { tag, adminOnly } as const
   const list = `list${name}Webhooks`
@@ -136,7 +148,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       summary: `Create a webhook ${whose}; its secret is returned once`,
       credential: 'jwt',
       params: params.list,
-      body: CreateEventWebhook,
+      body: createBody(types),
       success: [201, NewEventWebhook],
       affects: [list],
       errors: { ...forbidden, 409: ['cap_reached'] },
@@ -149,7 +161,7 @@ const endpointsOf = <P extends TObject, W extends TObject, D extends TObject>(
       summary: `Change a webhook ${whose}`,
       credential: 'jwt',
       params: params.webhook,
-      body: UpdateEventWebhook,
+      body: updateBody(types),
       success: [200, EventWebhook],
       affects: [list],
       errors: { ...forbidden, 404: missing },
@@ -237,7 +249,7 @@ const org_id = Uuid()
 export const serverWebhooks = endpointsOf(
   {
     ...{ name: 'Server', path: '/api/admin/webhooks', whose: 'of the server' },
-    ...{ tag: 'Admin', adminOnly: true },
+    ...{ tag: 'Admin', adminOnly: true, types: EVENT_TYPES },
   },
   {
     list: Type.Object({}),
@@ -250,7 +262,7 @@ export const serverWebhooks = endpointsOf(
 export const orgWebhooks = endpointsOf(
   {
     ...{ name: 'Org', path: '/api/orgs/{org_id}/webhooks', whose: 'of an organization' },
-    ...{ tag: 'Organizations', adminOnly: false },
+    ...{ tag: 'Organizations', adminOnly: false, types: ORGANIZATION_EVENTS },
   },
   {
     list: Type.Object({ org_id }),

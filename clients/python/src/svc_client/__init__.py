@@ -3522,34 +3522,16 @@ class OrganizationsCalls(_Calls):
         types: Optional[
             list[
                 Literal[
-                    "user.created",
-                    "user.deleted",
-                    "user.disabled",
-                    "user.enabled",
-                    "user.tier_changed",
-                    "user.email_verified",
-                    "session.created",
-                    "session.failed",
-                    "session.revoked",
-                    "key.created",
-                    "key.changed",
-                    "key.revoked",
-                    "password.changed",
-                    "mfa.enabled",
-                    "mfa.disabled",
-                    "passkey.added",
-                    "passkey.removed",
-                    "provider.connected",
-                    "provider.disconnected",
-                    "app.authorized",
-                    "organization.created",
                     "organization.updated",
-                    "organization.deleted",
                     "member.invited",
                     "member.invite_withdrawn",
                     "member.joined",
                     "member.removed",
                     "member.role_changed",
+                    "key.created",
+                    "key.changed",
+                    "key.revoked",
+                    "app.authorized",
                 ]
             ]
         ] = OMIT,
@@ -3753,34 +3735,16 @@ class OrganizationsCalls(_Calls):
         types: Optional[
             list[
                 Literal[
-                    "user.created",
-                    "user.deleted",
-                    "user.disabled",
-                    "user.enabled",
-                    "user.tier_changed",
-                    "user.email_verified",
-                    "session.created",
-                    "session.failed",
-                    "session.revoked",
-                    "key.created",
-                    "key.changed",
-                    "key.revoked",
-                    "password.changed",
-                    "mfa.enabled",
-                    "mfa.disabled",
-                    "passkey.added",
-                    "passkey.removed",
-                    "provider.connected",
-                    "provider.disconnected",
-                    "app.authorized",
-                    "organization.created",
                     "organization.updated",
-                    "organization.deleted",
                     "member.invited",
                     "member.invite_withdrawn",
                     "member.joined",
                     "member.removed",
                     "member.role_changed",
+                    "key.created",
+                    "key.changed",
+                    "key.revoked",
+                    "app.authorized",
                 ]
             ]
         ] = OMIT,
@@ -3793,7 +3757,7 @@ class OrganizationsCalls(_Calls):
 
         Args:
             url: A web address on the public internet.
-            types: The events that it gets; null: all.
+            types: The events that it gets; null or absent: all.
             enabled: A webhook that is disabled gets no events, also not later.
 
         Returns:
@@ -4175,7 +4139,7 @@ class AdminCalls(_Calls):
 
         Args:
             url: A web address on the public internet.
-            types: The events that it gets; null: all.
+            types: The events that it gets; null or absent: all.
             enabled: A webhook that is disabled gets no events, also not later.
 
         Returns:

@@ -180,7 +180,7 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         await limitChildren(tx, row, { isPause: paused !== undefined })
         await recordAudit(tx, {
           ...{ userId: caller.userId, action: 'key.changed', subject: keyId },
-          details: detailsOf(row),
+          ...{ orgId: row.orgId, details: detailsOf(row) },
         })
         return present(row)
       })
@@ -199,10 +199,9 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       await db.transaction(async (tx) => {
         await lockUserShared(tx, caller.userId)
         if (!(await deleteKey(tx, keyId))) throw keyError('api_key_not_found')
-        const details = { name: key.name }
         await recordAudit(tx, {
           ...{ userId: caller.userId, action: 'key.revoked', subject: keyId },
-          details,
+          ...{ orgId: key.orgId, details: { name: key.name } },
         })
       })
     },
@@ -267,7 +266,7 @@ const issueKey = async (tx: Db, key: NewKey): Promise<CreatedKey> => {
   })
   await recordAudit(tx, {
     ...{ userId: key.userId, action: 'key.created', subject: row.id },
-    details: detailsOf(row, key.parent),
+    ...{ orgId: row.orgId, details: detailsOf(row, key.parent) },
   })
   return { ...present(row), key: plaintext }
 }

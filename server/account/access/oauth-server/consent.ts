@@ -175,6 +175,7 @@ export const createConsentService = (deps: ConsentDeps): ConsentService => {
         action: code ? 'oauth_client.authorized' : 'oauth_client.denied',
         subject: request.client.id,
         ip,
+        orgId: orgId ?? null,
         details: {
           name: request.client.name,
           ...(code && scopes && { scopes: scopes.join(' ') }),

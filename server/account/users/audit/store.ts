@@ -84,6 +84,8 @@ export interface NewAuditEntry {
   subject?: string
   ip?: string
   details?: Record<string, string | number | boolean>
+  /** The organization in which a key or an app acts, whose webhooks get the event too. */
+  orgId?: string | null
 }
 
 /** The events of entries; those of organizations are emitted once for all members that they concern. */
@@ -118,9 +120,10 @@ const BY_ADMINS: Partial<Record<AuditAction, EventType>> = {
   'user.tier_changed': 'user.tier_changed',
 }
 
-const eventsOf = ({ userId, action, subject, details }: NewAuditEntry): NewEvent[] => {
+const eventsOf = ({ userId, action, subject, details, orgId }: NewAuditEntry): NewEvent[] => {
   const type = EVENTS[action]
-  if (type) return [{ type, userId, details: { action, ...(subject && { subject }), ...details } }]
+  if (type)
+    return [{ type, userId, orgId, details: { action, ...(subject && { subject }), ...details } }]
   const byAdmin = BY_ADMINS[action]
   if (!byAdmin || subject === undefined) return []
   return [{ type: byAdmin, userId: subject, details: { by: userId, ...details } }]
