@@ -317,3 +317,50 @@ describe('imports at the same time', () => {
     expect(await hashOf(email)).toStartWith('$argon2id$v=19$m=1024,t=1,p=1$')
   })
 })
+
+describe('usernames of imported users', () => {
+  const namesOf = async (domain: string): Promise<string[]> => {
+    const rows = await runSql(
+      server.current.database,
+      `select username from users where email like '%@%.${domain}'`,
+    )
+    return rows.map(({ username }) => String(username))
+  }
+
+  test.each([
+    ['equal local parts', (index: number) => ({ email: `info@c${index}.parts.example` }), 'parts'],
+    [
+      'equal usernames',
+      (index: number) => ({ email: `u${index}@c.names.example`, username: 'Support' }),
+      'names',
+    ],
+    [
+      'usernames that differ in case and signs',
+      (index: number) => ({
+        email: `u${index}@c.signs.example`,
+        username: ['Sales', 'sales', 'SALES!', 'säles', '@sales'][index % 5],
+      }),
+      'signs',
+    ],
+  ])('thousands of users with %s are all imported, as a dry run says', async (_, line, domain) => {
+    const file = ndjson(Array.from({ length: 3_000 }, (_, index) => line(index)))
+    const dry = await load(file, '?dry_run=true')
+    const { status, body } = await load(file)
+    expect([status, body]).toEqual([200, { ...dry.body, dry_run: false }])
+    expect(body).toMatchObject({ imported: 3_000, failed_count: 0 })
+    const names = await namesOf(`${domain}.example`)
+    expect(new Set(names).size).toBe(3_000)
+  })
+
+  test('a name with digits that another account has is not chosen', async () => {
+    await runSql(
+      server.current.database,
+      `insert into users (id, email, username, display_name, tier)
+       select gen_random_uuid(), n || '@taken.invalid', 'full-' || lpad((10 * n)::text, 6, '0'), 'x', 'amnesiac'
+       from generate_series(0, 99999) n`,
+    )
+    const emails = Array.from({ length: 300 }, (_, index) => ({ email: `full@c${index}.example` }))
+    const { status, body } = await load(ndjson(emails))
+    expect([status, body.imported, body.failed_count]).toEqual([200, 300, 0])
+  })
+})

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { RequestClient } from '../../platform/http/context.ts'
 import type { SessionService, SignedIn } from '../access/sessions/service.ts'
 import { recordAudit } from '../users/audit/store.ts'
-import { readEmail, usernameFrom } from '../users/email-address.ts'
+import { readEmail, usernameCandidate, usernameFrom } from '../users/email-address.ts'
 import { userError } from '../users/errors.ts'
 import type { Passwords } from '../users/passwords.ts'
 import { findUserByEmail, insertUser } from '../users/store.ts'
@@ -47,7 +47,8 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
 
   const addUser = async (tx: Db, account: NewAccount): Promise<UserRow> => {
     const base = usernameFrom(account.email)
-    for (let username = base; ; username = `${base}-${randomDigits()}`) {
+    for (let attempt = 0; ; attempt++) {
+      const username = usernameCandidate(base, attempt)
       const user = await insertUser(tx, {
         id: Bun.randomUUIDv7(),
         ...account,
@@ -84,5 +85,3 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
     },
   }
 }
-
-const randomDigits = () => String(crypto.getRandomValues(new Uint32Array(1))[0]).slice(-6)

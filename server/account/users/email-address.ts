@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
 import { isEmailAddress } from '../../platform/mail/address.ts'
@@ -41,6 +42,16 @@ export const readEmail = (text: string): string => {
 
 /** Names under which the service itself appears in direct messages. */
 const RESERVED_USERNAMES = new Set(['icog', 'deleted'])
+
+const FEW_DIGITS = 6
+/** With these, no two of many millions of users with the same name collide. */
+const MANY_DIGITS = 14
+
+/** A username for an attempt to find a free one, from 0: digits follow the name, many from the third on. */
+export const usernameCandidate = (name: string, attempt: number): string =>
+  attempt === 0 ? name : `${name}-${randomDigits(attempt === 1 ? FEW_DIGITS : MANY_DIGITS)}`
+
+const randomDigits = (count: number): string => String(randomInt(10 ** count)).padStart(count, '0')
 
 /** Derives a username from the part before the @: lower-case letters, digits and dashes. */
 export const usernameFrom = (email: string): string => {

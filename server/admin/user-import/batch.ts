@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto'
 import type { TierName } from '../../../shared/tiers.ts'
-import { usernameFrom } from '../../account/users/email-address.ts'
+import { usernameCandidate, usernameFrom } from '../../account/users/email-address.ts'
 import type { Cipher } from '../../platform/cipher.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ImportedUser } from './line.ts'
@@ -85,14 +84,18 @@ const chooseUsernames = async (
   tx: Db,
   added: readonly ImportedUser[],
 ): Promise<Map<ImportedUser, string>> => {
-  const taken = new Set(added.length ? await findUsernames(tx, added.map(wantedName)) : [])
-  const chosen = new Map<ImportedUser, string>()
-  for (const user of added) {
-    const base = wantedName(user)
-    let username = base
-    while (taken.has(username)) username = `${base}-${randomInt(1_000_000)}`
-    taken.add(username)
-    chosen.set(user, username)
+  const chosen = new Map<string, ImportedUser>()
+  let open = added
+  for (let attempt = 0; open.length > 0; attempt++) {
+    const wanted = new Map<string, ImportedUser>()
+    for (const user of open) {
+      const username = usernameCandidate(wantedName(user), attempt)
+      if (!chosen.has(username) && !wanted.has(username)) wanted.set(username, user)
+    }
+    for (const username of await findUsernames(tx, [...wanted.keys()])) wanted.delete(username)
+    for (const [username, user] of wanted) chosen.set(username, user)
+    const found = new Set(wanted.values())
+    open = open.filter((user) => !found.has(user))
   }
-  return chosen
+  return new Map([...chosen].map(([username, user]) => [user, username]))
 }
