@@ -9,6 +9,9 @@ export const profileSettingNames = ['url', 'org', 'provider', 'depth'] as const
 
 export type ProfileSettingName = (typeof profileSettingNames)[number]
 
+/** Other names of settings, which the help of `svc config` has. */
+export const settingSynonyms = { server: 'url', organization: 'org' } as const
+
 export type ProfileSettings = { [K in ProfileSettingName]?: string }
 
 export interface StoredSettings {

@@ -1,4 +1,5 @@
 import { DEFAULT_PROFILE } from '../../mcp/stdio/local-config.ts'
+import { keysOf } from '../../shared/objects.ts'
 import { depths, isDepth } from '../chat-options.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../errors.ts'
@@ -10,6 +11,7 @@ import {
   parseServerUrl,
   profileSettingNames,
   type StoredSettings,
+  settingSynonyms,
 } from '../settings.ts'
 
 export type SettingName = ProfileSettingName | 'profile'
@@ -36,7 +38,8 @@ export const effectiveSettings = (
 
 /** @throws CliError for an unknown setting. */
 export const parseSettingName = (text: string): SettingName => {
-  const found = settingNames.find((name) => name === text)
+  const synonym = keysOf(settingSynonyms).find((name) => name === text)
+  const found = synonym ? settingSynonyms[synonym] : settingNames.find((name) => name === text)
   if (found) return found
   throw usageError(`Unknown setting: ${oneLine(text)}.`, 'Run: svc config list')
 }
@@ -55,8 +58,9 @@ export const runConfigList = async (context: Context): Promise<void> => {
 /** Prints the effective value of a setting, or nothing if it has none. */
 export const runConfigGet = async (context: Context, { name }: { name: string }): Promise<void> => {
   const { io } = context
-  const { value, from } = effectiveSettings(context)[parseSettingName(name)]
-  if (context.json) io.printJson({ name, value, from })
+  const setting = parseSettingName(name)
+  const { value, from } = effectiveSettings(context)[setting]
+  if (context.json) io.printJson({ name: setting, value, from })
   else if (value !== null) io.print(oneLine(value))
 }
 
@@ -68,7 +72,7 @@ export const runConfigSet = async (
   const setting = parseSettingName(name)
   const parsed = parseValue(setting, value)
   await storeSetting(context, setting, parsed)
-  if (context.json) context.io.printJson({ name, value: parsed })
+  if (context.json) context.io.printJson({ name: setting, value: parsed })
   context.io.info(`Set ${describeSetting(context, setting)} to ${parsed}.`)
 }
 
@@ -79,7 +83,7 @@ export const runConfigUnset = async (
 ): Promise<void> => {
   const setting = parseSettingName(name)
   await storeSetting(context, setting, undefined)
-  if (context.json) context.io.printJson({ name, value: null })
+  if (context.json) context.io.printJson({ name: setting, value: null })
   context.io.info(`Unset ${describeSetting(context, setting)}.`)
 }
 

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander'
-import { profileSettingNames } from '../settings.ts'
+import { keysOf } from '../../shared/objects.ts'
+import { profileSettingNames, settingSynonyms } from '../settings.ts'
 import { defineCommands, type RunWithContext, type RunWithoutContext } from './define.ts'
 import { examples } from './examples.ts'
 
@@ -69,7 +70,10 @@ const configCommands = (program: Command, run: RunWithContext): void => {
     .command('config')
     .description('Manage settings: server, organization, provider, depth, profile')
   const name = () =>
-    new Argument('<name>', 'name of the setting').choices(['profile', ...profileSettingNames])
+    new Argument('<name>', 'name of the setting').choices([
+      ...['profile', ...profileSettingNames],
+      ...keysOf(settingSynonyms),
+    ])
 
   const setting = defineCommands(config, run, () => import('../commands/config.ts'))
   setting('list', 'List the effective settings and their sources', (module) => module.runConfigList)

@@ -54,6 +54,44 @@ test('a setting can be read and unset, and belongs to one profile', async () => 
   expect(await get('profile')).toBe('default\n')
 })
 
+/** Values that differ from the defaults, by the names that the help has. */
+const VALUES: Record<string, { value: string; setting: string }> = {
+  profile: { value: 'work', setting: 'profile' },
+  url: { value: 'https://svc.example.com', setting: 'url' },
+  server: { value: 'https://svc.example.com', setting: 'url' },
+  org: { value: ORG, setting: 'org' },
+  organization: { value: 'Acme Shops', setting: 'org' },
+  provider: { value: 'ollama', setting: 'provider' },
+  depth: { value: 'deep', setting: 'depth' },
+}
+
+test('the help of config names the settings that it can set', async () => {
+  const machine = newMachine()
+  const { stdout: about } = await machine.svc(['config', '--help'])
+  const described = /settings: ([a-z, ]+)/.exec(about)?.[1]?.trim().split(', ') ?? []
+  const { stdout: help } = await machine.svc(['config', 'set', '--help'])
+  const choices = [...(/choices: ([^)]+)/.exec(help)?.[1] ?? '').matchAll(/"([a-z]+)"/g)]
+  const names = choices.map(([, name = '']) => name)
+  expect(names.toSorted()).toEqual(Object.keys(VALUES).toSorted())
+  expect(described).toHaveLength(5)
+  expect(names).toEqual(expect.arrayContaining(described))
+})
+
+test.each(Object.entries(VALUES))('config sets, gets and unsets %s', async (name, expected) => {
+  const { value, setting } = expected
+  const machine = newMachine()
+  const config = (...args: string[]) => machine.svc(['config', ...args])
+  const before = (await config('get', name)).stdout
+  const set = await config('set', name, value, '--json')
+  expect([set.code, JSON.parse(set.stdout)]).toEqual([0, { name: setting, value }])
+  expect((await config('get', name)).stdout).toBe(`${value}\n`)
+  expect((await config('get', setting)).stdout).toBe(`${value}\n`)
+  const listed = JSON.parse((await config('list', '--json')).stdout)
+  expect(listed[setting]).toEqual({ value, from: 'config' })
+  expect((await config('unset', name)).code).toBe(0)
+  expect((await config('get', name)).stdout).toBe(before)
+})
+
 test.each([
   [['config', 'get', 'dept'], 'Did you mean depth?'],
   [['config', 'set', 'depth', 'quik'], 'Did you mean quick?'],
