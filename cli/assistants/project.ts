@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isObject } from '../../shared/objects.ts'
@@ -14,15 +14,30 @@ export const PROJECT_FILE = '.svc.json'
 export type ProjectMemoryMode = 'off' | 'read' | 'on'
 
 /**
- * The setting of the nearest `.svc.json`, upwards from a folder. A file that cannot be read, or has another
- * value, counts as `off`: it was written to restrict something.
+ * The setting of the nearest `.svc.json`, upwards from a folder, and from the main worktree of its repository
+ * where the folder has none. A file that cannot be read, or has another value, counts as `off`: it was written to
+ * restrict something. Of a folder behind a symbolic link, the stricter setting of the two paths applies.
  */
 export const memoryMode = (folder: string): ProjectMemoryMode => {
+  const real = realPath(folder)
+  const repository = findRepository(real)
+  const own = repository && nearestMode(real, repository.worktree)
+  const modes = [nearestMode(folder), own ?? nearestMode(real)]
+  if (repository && own === undefined) modes.push(nearestMode(repository.root))
+  return MODES.find((mode) => modes.includes(mode)) ?? 'on'
+}
+
+/** The strictest first. */
+const MODES: readonly ProjectMemoryMode[] = ['off', 'read', 'on']
+
+/** @param last the last folder that is looked at. */
+const nearestMode = (folder: string, last?: string): ProjectMemoryMode | undefined => {
   for (const dir of upwards(folder)) {
     const text = readSmallFile(join(dir, PROJECT_FILE))
     if (text !== undefined) return parseMode(text)
+    if (dir === last) return undefined
   }
-  return 'on'
+  return undefined
 }
 
 const parseMode = (text: string): ProjectMemoryMode => {
@@ -38,19 +53,28 @@ const parseMode = (text: string): ProjectMemoryMode => {
 
 /**
  * The name of the project in a folder: `owner/repository` of its git remote, or the name of the folder of the
- * repository. It reads the settings of git without running it.
+ * repository, which its worktrees share. It reads the settings of git without running it.
  * @returns undefined in the home folder and in the root folder.
  */
 export const projectName = (folder: string, home = homedir()): string | undefined => {
-  for (const dir of upwards(folder)) {
-    const config = readGitConfig(dir)
-    if (config !== undefined) return limit(remoteName(config) ?? basename(dir))
-  }
-  return resolve(folder) === resolve(home) ? undefined : limit(basename(resolve(folder)))
+  const real = realPath(folder)
+  const found = findRepository(real)
+  if (found) return limit(remoteName(found.config) ?? found.name)
+  return real === realPath(home) ? undefined : limit(basename(real))
 }
 
+/** File systems differ in the form of accents. */
 const limit = (name: string): string | undefined =>
-  name.trim().slice(0, MAX_NAME_LENGTH).toWellFormed() || undefined
+  name.normalize().trim().slice(0, MAX_NAME_LENGTH).toWellFormed() || undefined
+
+/** The path without symbolic links; the path itself where it does not exist. */
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}
 
 function* upwards(folder: string): Generator<string> {
   for (let dir = resolve(folder); ; dir = dirname(dir)) {
@@ -59,32 +83,87 @@ function* upwards(folder: string): Generator<string> {
   }
 }
 
-/** The settings of the repository in a folder; undefined if there is none. */
-const readGitConfig = (dir: string): string | undefined => {
+interface Repository {
+  /** The folder that has it or names it. */
+  worktree: string
+  /** The content of its settings. */
+  config: string
+  /** The folder of its main worktree; of a bare repository its own. */
+  root: string
+  /** The name of that folder. */
+  name: string
+}
+
+/** The repository of a folder or of the nearest one above. */
+const findRepository = (folder: string): Repository | undefined => {
+  for (const dir of upwards(folder)) {
+    const common = commonDirectory(dir)
+    if (common !== undefined) return { worktree: dir, ...describe(common) }
+  }
+  return undefined
+}
+
+/** The directory of the repository in a folder, which its worktrees share; undefined if there is none. */
+const commonDirectory = (dir: string): string | undefined => {
   const git = join(dir, '.git')
-  const config = readSmallFile(join(git, 'config'))
-  if (config !== undefined) return config
-  // In a worktree and in a submodule, .git is a file that names the folder.
+  if (hasConfig(git)) return realPath(git)
+  // In a worktree and in a submodule, .git is a file that names the directory.
   const [, target] = /^gitdir: (.+)$/m.exec(readSmallFile(git) ?? '') ?? []
-  if (target === undefined) return undefined
-  const gitDir = resolve(dir, target.trim())
-  const common = readSmallFile(join(gitDir, 'commondir'))?.trim()
-  return readSmallFile(join(common ? resolve(gitDir, common) : gitDir, 'config')) ?? ''
+  if (target !== undefined) {
+    const own = resolve(dir, target.trim())
+    const common = readSmallFile(join(own, 'commondir'))?.trim()
+    if (common) return realPath(resolve(own, common))
+    // The repository may have been moved since.
+    return hasConfig(own) ? own : own.replace(/[\\/]worktrees[\\/][^\\/]+$/, '')
+  }
+  return hasConfig(dir) && existsSync(join(dir, 'HEAD')) && existsSync(join(dir, 'objects'))
+    ? dir
+    : undefined
+}
+
+const hasConfig = (dir: string): boolean => readSmallFile(join(dir, 'config')) !== undefined
+
+const describe = (common: string): Omit<Repository, 'worktree'> => {
+  const config = readSmallFile(join(common, 'config')) ?? ''
+  const worktree = settingsOf(config).find(
+    ({ section, key }) => section === 'core' && key === 'worktree',
+  )?.value
+  if (worktree) {
+    const root = resolve(common, worktree)
+    return { config, root, name: basename(root) }
+  }
+  // Such as .git, or .bare beside the worktrees of a bare repository.
+  if (basename(common).startsWith('.')) {
+    const root = dirname(common)
+    return { config, root, name: basename(root) }
+  }
+  return { config, root: common, name: basename(common, '.git') }
+}
+
+const settingsOf = (config: string): { section: string; key: string; value: string }[] => {
+  let section = ''
+  return config.split('\n').flatMap((line) => {
+    const text = line.trim()
+    if (text.startsWith('[')) {
+      section = text.slice(1, text.lastIndexOf(']'))
+      return []
+    }
+    const [key = '', ...rest] = text.split('=')
+    const value = rest
+      .join('=')
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+    return [{ section, key: key.trim().toLowerCase(), value }]
+  })
 }
 
 /** The path of the remote `origin`, or of the first remote, without the suffix `.git`. */
 const remoteName = (config: string): string | undefined => {
-  const urls = new Map<string, string>()
-  let remote: string | undefined
-  for (const line of config.split('\n')) {
-    const text = line.trim()
-    if (text.startsWith('[')) remote = /^\[remote "(.+)"\]/.exec(text)?.[1]
-    const [key = '', ...value] = text.split('=')
-    const url = value.join('=').trim()
-    if (remote !== undefined && key.trim() === 'url' && !urls.has(remote)) urls.set(remote, url)
-  }
-  const url = urls.get('origin') ?? [...urls.values()][0]
-  return url === undefined ? undefined : pathOfRemote(url)
+  const urls = settingsOf(config).filter(
+    ({ section, key }) => key === 'url' && /^remote "/.test(section),
+  )
+  const chosen = urls.find(({ section }) => section === 'remote "origin"') ?? urls[0]
+  return chosen && pathOfRemote(chosen.value)
 }
 
 /** @returns undefined for a remote in the file system. */
