@@ -40,7 +40,7 @@ export function* quoteLines(input: LinesInput): Stepwise<MemoryLines> {
     const room = Math.floor(Math.min(left, input.shareOf(left))) - estimateTokens(`\n${head}`)
     const text = cutToTokens(escapeMarks(oneLine(memory.content_text)), room, words)
     const tokens = estimateTokens(`\n${head}${text}`)
-    if (text !== '' && tokens <= left) {
+    if (VISIBLE.test(text) && tokens <= left) {
       fitted.lines.push(`${head}${text}`)
       fitted.memories.push(memory)
       left -= tokens
@@ -50,9 +50,15 @@ export function* quoteLines(input: LinesInput): Stepwise<MemoryLines> {
   return fitted
 }
 
+/** Not only blanks and characters without a shape. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
+
 const headOf = (memory: RecalledMemory, timezone: string): string => {
   const { author, source } = memory
-  const by = author ? `, ${escapeMarks(oneLine(author)).slice(0, 100).toWellFormed()}` : ''
+  const name = escapeMarks(oneLine(author ?? ''))
+    .slice(0, 100)
+    .toWellFormed()
+  const by = name && `, ${name}`
   const note = trustNote(source)
   return `- ${memoryDay(memory, timezone)}${by}${note ? ` (${note})` : ''}: `
 }

@@ -1,7 +1,7 @@
 import { MEMORY_ELEMENT } from '../../../shared/assistant-text.ts'
 import type { RecalledMemory } from '../../../shared/contract/recall.ts'
 import { wordsOf } from '../../../shared/text/words.ts'
-import { cutToTokens, MIN_ITEM_TOKENS, quoteLines } from '../../memory/recall/passages.ts'
+import { cutToTokens, MIN_ITEM_TOKENS, oneLine, quoteLines } from '../../memory/recall/passages.ts'
 import { escapeMarks } from '../../memory/text/marks.ts'
 import type { Stepwise } from '../../platform/event-loop.ts'
 import { estimateTokens } from '../../platform/models/prompt.ts'
@@ -40,8 +40,7 @@ export interface Block {
 export function* formatBlock(input: BlockInput): Stepwise<Block> {
   const { question, identity, memories, timezone, maxTokens } = input
   const left = maxTokens - estimateTokens(`${BLOCK_BEGIN}\n${RULE}\n${BLOCK_END}`)
-  const whole = identity.length ? escapeMarks(`The user: ${identity.join(' ')}`) : ''
-  const about = cutToTokens(whole, Math.floor(left * ITEM_SHARE), wordsOf(question))
+  const about = aboutUser(identity, Math.floor(left * ITEM_SHARE), wordsOf(question))
   const aboutTokens = about && estimateTokens(`\n${about}`)
   const hasIdentity = aboutTokens !== '' && aboutTokens <= left
   const quoted = yield* quoteLines({
@@ -55,4 +54,16 @@ export function* formatBlock(input: BlockInput): Stepwise<Block> {
   if (lines.length === 0) return { text: '', memories: [], tokens: 0, hasIdentity: false }
   const text = [BLOCK_BEGIN, RULE, ...lines, BLOCK_END].join('\n')
   return { text, memories: quoted.memories, tokens: estimateTokens(text), hasIdentity }
+}
+
+/** The statements that fit, on one line; empty where none does. The last one is cut to whole sentences. */
+const aboutUser = (identity: string[], tokens: number, words: string[]): string => {
+  let about = ''
+  for (const statement of identity) {
+    const before = `${about || 'The user:'} `
+    const room = tokens - estimateTokens(before)
+    const text = cutToTokens(oneLine(escapeMarks(statement)), room, words)
+    if (/[\p{L}\p{N}]/u.test(text)) about = `${before}${text}`
+  }
+  return about
 }
