@@ -5,11 +5,12 @@ import {
   loginArguments,
 } from '../mcp/stdio/local-config.ts'
 import { type Client, createClient } from '../shared/client.ts'
+import { openOutages } from './assistants/outages.ts'
 import type { CliEnvironment } from './config.ts'
 import { type CliProfile, type Credentials, openCredentials } from './credentials.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './output.ts'
-import { withSpinner, withTrace } from './requests.ts'
+import { withRecovery, withSpinner, withTrace } from './requests.ts'
 import {
   openSettingsFile,
   type ProfileSettings,
@@ -122,7 +123,11 @@ export const createContext = (
     storedSettings,
     credential: chooseCredential(environment.apiKey, profile, url, profileName),
     connect: (clientOptions) => {
-      const client = createClient({ baseUrl: url, userAgent: 'svc-cli', ...clientOptions })
+      const outages = openOutages(environment.configDir, io.runtime.clock.now)
+      const client = withRecovery(
+        createClient({ baseUrl: url, userAgent: 'svc-cli', ...clientOptions }),
+        () => outages.recover(url),
+      )
       const traced = options.debug ? withTrace(client, io) : client
       return environment.color && options.color !== false ? withSpinner(traced, io) : traced
     },

@@ -21,6 +21,15 @@ export const withTrace = (client: Client, io: Io): Client => ({
   },
 })
 
+/** A client that reports each answer: hooks then need not wait until they ask a server again that failed. */
+export const withRecovery = (client: Client, onAnswer: () => void): Client => ({
+  async call(row, ...args) {
+    const answer = await client.call(row, ...args)
+    onAnswer()
+    return answer
+  },
+})
+
 export const traceRequest = (io: Io, request: string, outcome: string, startedAt: number): void =>
   io.message(`debug: ${request}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`)
 

@@ -23,7 +23,12 @@ export interface HookEvent {
   /** The number of the prompt, if the input has it. */
   ordinal: number | undefined
   transcript: string | undefined
+  /** Whether the model no longer has what the session was given. */
+  isCompacted: boolean
 }
+
+/** The sources of a session that starts without the texts before. */
+const COMPACTED_SOURCES = ['compact', 'clear']
 
 /**
  * Reads the input of a hook. The names of the fields are those of the documentation of the assistants.
@@ -56,6 +61,9 @@ export const readEvent = (
     turn: turn && /\S/.test(turn) ? toId(turn) : undefined,
     ordinal: isOrdinal(ordinal) ? ordinal : undefined,
     transcript: text('transcript_path', 'transcriptPath'),
+    isCompacted:
+      kind === 'compaction' ||
+      (kind === 'start' && COMPACTED_SOURCES.includes(text('source') ?? '')),
   }
 }
 

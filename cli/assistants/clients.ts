@@ -9,15 +9,20 @@ export interface Assistant {
   /** The file that declares the hooks of the user. */
   hooks(machine: Machine): string
   /**
-   * How its hook input names the events: a prompt, the end of a turn, the start of a session, and a text of
-   * the assistant, if the end of the turn has none.
+   * How its hook input names the events: a prompt, the end of a turn, the start of a session, a text of the
+   * assistant, if the end of the turn has none, and the compaction of the conversation.
    */
-  events: Partial<Record<'prompt' | 'end' | 'start' | 'answer', readonly string[]>>
+  events: Partial<Record<'prompt' | 'end' | 'start' | 'answer' | 'compaction', readonly string[]>>
   /** The events whose output may add context for the model, as the documentation of the assistant states. */
   contextEvents: readonly ('prompt' | 'start')[]
 }
 
-const CLAUDE_EVENTS = { prompt: ['UserPromptSubmit'], end: ['Stop'], start: ['SessionStart'] }
+const CLAUDE_EVENTS = {
+  prompt: ['UserPromptSubmit'],
+  end: ['Stop'],
+  start: ['SessionStart'],
+  compaction: ['PreCompact'],
+}
 
 const codexHome = ({ codexHome: dir, home }: Machine): string => dir ?? join(home, '.codex')
 const claudeHome = ({ claudeConfigDir, home }: Machine): string =>
@@ -31,7 +36,7 @@ export const assistants = {
     title: 'Codex',
     home: codexHome,
     hooks: (machine) => join(codexHome(machine), 'hooks.json'),
-    events: CLAUDE_EVENTS,
+    events: { ...CLAUDE_EVENTS, compaction: ['PreCompact', 'PostCompact'] },
     contextEvents: ['prompt'],
   },
   'claude-code': {
@@ -46,14 +51,24 @@ export const assistants = {
     title: 'OpenCode',
     home: openCodeHome,
     hooks: (machine) => join(openCodeHome(machine), 'plugin', 'svc.js'),
-    events: { prompt: ['chat.message'], end: ['session.idle'], start: ['session.created'] },
+    events: {
+      prompt: ['chat.message'],
+      end: ['session.idle'],
+      start: ['session.created'],
+      compaction: ['session.compacted'],
+    },
     contextEvents: ['prompt'],
   },
   'gemini-cli': {
     title: 'Gemini CLI',
     home: ({ home }) => join(home, '.gemini'),
     hooks: ({ home }) => join(home, '.gemini', 'settings.json'),
-    events: { prompt: ['BeforeAgent'], end: ['AfterAgent'], start: ['SessionStart'] },
+    events: {
+      prompt: ['BeforeAgent'],
+      end: ['AfterAgent'],
+      start: ['SessionStart'],
+      compaction: ['PreCompress'],
+    },
     contextEvents: ['prompt'],
   },
   cursor: {
@@ -65,6 +80,7 @@ export const assistants = {
       end: ['stop'],
       start: ['sessionStart'],
       answer: ['afterAgentResponse'],
+      compaction: ['preCompact'],
     },
     contextEvents: ['start'],
   },

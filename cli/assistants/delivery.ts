@@ -1,5 +1,6 @@
 import { DEFAULT_URL } from '../../mcp/stdio/local-config.ts'
 import type { CliEnvironment } from '../config.ts'
+import type { GuardOptions, Outages } from './outages.ts'
 import type { SpooledCapture } from './spool.ts'
 import { post, resolveTarget, type TargetChoice } from './target.ts'
 
@@ -16,8 +17,10 @@ export const choiceOf = (environment: CliEnvironment): TargetChoice => {
   }
 }
 
-/** Sends a waiting turn to the server and the account that it belongs to. */
+/** Sends a waiting turn to the server and the account that it belongs to, unless the server has just failed. */
 export const sendEntry =
-  (environment: CliEnvironment) =>
-  ({ target, capture }: SpooledCapture, signal: AbortSignal): Promise<unknown> =>
-    post(resolveTarget(environment, target), '/api/captures', capture, signal)
+  (environment: CliEnvironment, outages: Outages, options?: GuardOptions) =>
+  async ({ target: choice, capture }: SpooledCapture, signal: AbortSignal): Promise<unknown> => {
+    const target = resolveTarget(environment, choice)
+    return outages.guard(target.url, () => post(target, '/api/captures', capture, signal), options)
+  }

@@ -42,7 +42,10 @@ const ask = (event, input, cwd) =>
     child.stdin.end(JSON.stringify(input))
   })
 
-/** Runs svc, which goes on when OpenCode ends: its input is a file and not a pipe. */
+/**
+ * Runs svc, which goes on when OpenCode ends: its input is a file and not a pipe.
+ * @returns a promise that resolves at its end.
+ */
 const report = (event, input, cwd) => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-opencode-'))
   const path = join(directory, 'input.json')
@@ -50,10 +53,10 @@ const report = (event, input, cwd) => {
     writeFileSync(path, JSON.stringify(input), { mode: 0o600 })
     const stdin = openSync(path, 'r')
     const options = { cwd, env: environment(), detached: true, stdio: [stdin, 'ignore', 'ignore'] }
-    spawn(...hook(event), options)
-      .on('error', () => {})
-      .unref()
+    const child = spawn(...hook(event), options)
+    child.unref()
     closeSync(stdin)
+    return new Promise((resolve) => child.on('error', resolve).on('close', resolve))
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -81,6 +84,8 @@ export const SvcMemory = async ({ client, directory }) => {
   const isSubagent = new Map()
   /** The last message of the assistant in a session, and the texts of its parts. */
   const answers = new Map()
+  /** The report of the last compaction of a session. */
+  const compactions = new Map()
 
   const knowsSubagent = async (id) => {
     if (!isSubagent.has(id)) {
@@ -109,11 +114,17 @@ export const SvcMemory = async ({ client, directory }) => {
     report('session.idle', { ...turn, last_assistant_message: text }, directory)
   }
 
+  const onCompacted = (sessionID) => {
+    const session = { session_id: sessionID, cwd: directory }
+    compactions.set(sessionID, report('session.compacted', session, directory))
+  }
+
   return {
     async 'chat.message'({ sessionID }, { message, parts }) {
       try {
         const prompt = textOf(parts)
         if (!prompt || (await knowsSubagent(sessionID))) return
+        await compactions.get(sessionID)
         const turn = { session_id: sessionID, cwd: directory, turn_id: message.id }
         const text = contextOf(await ask('chat.message', { ...turn, prompt }, directory))
         // OpenCode orders the parts of a message by their ids.
@@ -132,6 +143,7 @@ export const SvcMemory = async ({ client, directory }) => {
         if (type === 'message.updated') onMessage(properties.info)
         else if (type === 'message.part.updated') onPart(properties.part)
         else if (type === 'session.idle') onIdle(properties.sessionID)
+        else if (type === 'session.compacted') onCompacted(properties.sessionID)
       } catch {}
     },
   }

@@ -18,6 +18,8 @@ export interface SessionState {
   parts?: string[]
   /** The latest text of the assistant, of an assistant whose end of a turn has none. */
   answer?: string
+  /** Whether the model no longer has what the session was given, and the server does not know it yet. */
+  isCompacted?: boolean
 }
 
 const LOCK_TIMEOUT_MS = 300

@@ -74,7 +74,7 @@ export const post = async (
 ): Promise<unknown> => {
   const { url, key } = target
   if (key === undefined) throw new Refusal(401, false, `Not signed in to ${url}`)
-  const orgId = await organizationId(target)
+  const orgId = await organizationId(target, signal)
   const timezone = machineTimezone()
   const response = await fetch(new URL(path, url), {
     method: 'POST',
@@ -114,13 +114,19 @@ const parseJson = (text: string): unknown => {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** An organization that the settings name is looked up. `svc orgs switch` stores its id. */
-const organizationId = async ({ org, url, key }: Target): Promise<string | undefined> => {
+const organizationId = async (
+  { org, url, key }: Target,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
   if (org === undefined || UUID.test(org)) return org
   const [{ createClient }, { findItem }, { organizations }] = await Promise.all([
     import('../../shared/client.ts'),
     import('../ids.ts'),
     import('../organization.ts'),
   ])
-  const client = createClient({ baseUrl: url, credential: key, userAgent: 'svc-hook' })
+  const client = createClient({
+    ...{ baseUrl: url, credential: key, userAgent: 'svc-hook' },
+    fetch: (address, init) => fetch(address, { ...init, signal }),
+  })
   return (await findItem(client, organizations, org)).id
 }

@@ -1,4 +1,5 @@
 import { sendEntry } from '../assistants/delivery.ts'
+import { openOutages } from '../assistants/outages.ts'
 import { deliverSpool, openSpool, type RefusedCapture } from '../assistants/spool.ts'
 import { CliError } from '../errors.ts'
 import { formatMinute } from '../format.ts'
@@ -15,8 +16,9 @@ export const runSpool = async (
 ): Promise<void> => {
   const spool = openSpool(environment.configDir)
   if (retry) spool.retry()
+  const outages = openOutages(environment.configDir, io.runtime.clock.now)
   const { sent, error } = await deliverSpool(spool, {
-    send: sendEntry(environment),
+    send: sendEntry(environment, outages, { isForced: true }),
     timeoutMs: DELIVERY_TIMEOUT_MS,
     now: io.runtime.clock.now,
     onSent: (count) => io.showProgress(`Sent ${turns(count)} …`),

@@ -37,10 +37,19 @@ export const processHost = (connect: () => ServerConnection): ToolHost => ({
 /** A server that does not answer so soon is taken for one whose key may write; it refuses then by itself. */
 const ASK_MS = 1_000
 
+/** Runs a request to a server. It may refuse to. */
+type Guard = <T>(url: string, request: () => Promise<T>) => Promise<T>
+
 /** Whether the key may not write, so that tools that write would only fail. */
-export const mayOnlyRead = async (connect: () => ServerConnection): Promise<boolean> => {
+export const mayOnlyRead = async (
+  connect: () => ServerConnection,
+  guard: Guard = (_, request) => request(),
+): Promise<boolean> => {
   try {
-    const response = await openClient(connect(), { timeoutMs: ASK_MS }).call(me)
+    const connection = connect()
+    const response = await guard(connection.url, () =>
+      openClient(connection, { timeoutMs: ASK_MS }).call(me),
+    )
     return !hasScope(expectResponse(Me, response).scopes, 'memory:write')
   } catch {
     return false

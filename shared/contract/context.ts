@@ -27,6 +27,12 @@ export const ContextRequest = Type.Object({
         'The conversation that the text is for. Each memory is returned once for it, and what identifies the user and the project with the first message. Default: nothing is left out.',
     }),
   ),
+  compacted: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the conversation was compacted or cleared since the last request: its model no longer has what it was given, so that nothing counts as returned before.',
+    }),
+  ),
   max_tokens: withDefault(
     Type.Integer({
       minimum: 1,

@@ -104,6 +104,19 @@ test('the last text of the assistant is reported at the end of the turn', async 
   })
 })
 
+test('a compaction is reported before the next prompt is asked for', async () => {
+  const { plugin, directory, calls } = await startPlugin('')
+  await plugin.event({
+    event: { type: 'session.compacted', properties: { sessionID: 'ses_1' } },
+  })
+  await ask(plugin)
+  expect(calls().map(({ words }) => words)).toEqual([
+    'm hook opencode session.compacted',
+    'm hook opencode chat.message',
+  ])
+  expect(calls()[0]?.input).toEqual({ session_id: 'ses_1', cwd: directory })
+})
+
 test('the session of a subagent is neither asked for nor reported', async () => {
   const { plugin, calls } = await startPlugin(ANSWER, 'ses_0')
   expect(await ask(plugin)).toEqual(promptParts())

@@ -5,6 +5,7 @@ import { mayOnlyRead, processHost } from '../../../mcp/stdio/host.ts'
 import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import { serveProcess } from '../../../mcp/stdio/serve.ts'
 import type { Tool } from '../../../mcp/tools/tool.ts'
+import { openOutages } from '../../assistants/outages.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { usageError } from '../../errors.ts'
 import type { Invocation } from '../../parse/define.ts'
@@ -71,7 +72,9 @@ export const runMcpServer = async (
     // The SDK describes an invalid message in about a hundred lines.
     io.message(error.name === 'ZodError' ? 'Ignored an invalid JSON-RPC message.' : error.message)
   }
-  const readOnly = args.readOnly || (await mayOnlyRead(connect))
+  // A client waits for the start, as an assistant does for its hooks.
+  const { guard } = openOutages(environment.configDir, io.runtime.clock.now)
+  const readOnly = args.readOnly || (await mayOnlyRead(connect, guard))
   const tools = readTools({ ...args, readOnly }, environment)
   const host = processHost(connect)
   serveProcess((options) => createMcpServer(host, tools, options), { host, onerror })

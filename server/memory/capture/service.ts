@@ -6,10 +6,11 @@ import {
   capture,
   deleteCapture,
   listCaptures,
+  MAX_CAPTURED_LENGTH,
   restoreCapture,
 } from '../../../shared/contract/capture.ts'
 import { MAX_TEXT_LENGTH, parseInstant } from '../../../shared/contract/common.ts'
-import { lowestTrust } from '../../../shared/contract/memories.ts'
+import { lowestTrust, type Remembered } from '../../../shared/contract/memories.ts'
 import type { RecordActivity } from '../../account/activity/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
@@ -69,7 +70,10 @@ export interface CaptureService {
 }
 
 interface CaptureDeps {
-  memories: Pick<MemoryService, 'captureAll' | 'deleteCaptured' | 'restoreCaptured'>
+  memories: Pick<
+    MemoryService,
+    'captureAll' | 'replaceCaptured' | 'deleteCaptured' | 'restoreCaptured'
+  >
   redaction: Redaction
   record: RecordActivity
 }
@@ -95,6 +99,24 @@ export const createCaptureService = (
     return new Map(rows.map((row) => [placeKey(row.position, row.content), row.memoryId]))
   }
 
+  /** The last text of a turn counts: an assistant may go on after the end that it has reported. */
+  const replaceContinued = async (
+    caller: Caller,
+    parts: CapturedPart[],
+    stored: Remembered[],
+  ): Promise<void> => {
+    const changed = parts.filter(({ role, body }, index) => {
+      const { deduplicated, content_text } = stored[index] ?? {}
+      return role === 'assistant' && deduplicated && content_text !== body.content
+    })
+    const replaced: { id: string }[] = []
+    for (const part of changed) {
+      const id = await memories.replaceCaptured(caller, part, surplusOf(part, parts))
+      if (id) replaced.push({ id })
+    }
+    if (replaced.length) record(caller, { kind: 'memory.changed', memories: replaced })
+  }
+
   return {
     async capture(caller, body) {
       const messages = await mapYielding(body.messages, async (message) => ({
@@ -107,6 +129,7 @@ export const createCaptureService = (
       const proxied = body.channel === 'import' ? await proxiedOf(caller, body, parts) : new Map()
       const isNew = (part: CapturedPart) => !proxied.has(placeOf(part))
       const stored = await memories.captureAll(caller, parts.filter(isNew))
+      await replaceContinued(caller, parts.filter(isNew), stored)
       let next = 0
       const captured = parts.map((part) => {
         const { turn, role } = part
@@ -183,6 +206,25 @@ const placeKey = (position: number | null | undefined, content: string): string 
 const placeOf = ({ body }: CapturedPart): string => placeKey(body.position, body.content)
 
 type CapturedPart = CapturedMemory & Pick<CapturedMessage, 'turn' | 'role'>
+
+/** More parts than the longest message has: a part ends after half of its length at the earliest. */
+const MAX_PARTS = Math.ceil((2 * MAX_CAPTURED_LENGTH) / MAX_TEXT_LENGTH) + 1
+
+/** The keys of the parts that an earlier, longer text of the same message may have. */
+const surplusOf = (
+  { key: [client = '', session = '', turn = '', role = '', part] }: CapturedPart,
+  parts: CapturedPart[],
+): string[][] => {
+  if (part !== undefined) return []
+  const message = [client, session, turn, role]
+  const count = parts.filter(({ key }) =>
+    message.every((each, index) => key[index] === each),
+  ).length
+  return Array.from({ length: MAX_PARTS - count }, (_, index) => [
+    ...message,
+    String(count + index),
+  ])
+}
 
 /** Lists in the metadata which credentials were replaced. */
 const withKinds = (part: CapturedPart, redaction: Redaction): CapturedPart => {

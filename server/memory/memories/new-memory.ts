@@ -124,13 +124,16 @@ export interface CapturedMemory {
   source: Source
 }
 
+/** Identifies a captured message. */
+export const captureKeyOf = (key: string[]): string => contentHash(JSON.stringify(key))
+
 /** The hash of its key takes the place of that of its content: "yes" twice in a thread is two messages. */
 export const newCapturedMemory = async ({
   key,
   body,
   source,
 }: CapturedMemory): Promise<NewMemory> => {
-  const hash = contentHash(JSON.stringify(key))
+  const hash = captureKeyOf(key)
   return { ...(await newMemory(source, body)), content_hash: hash, capture_key: hash }
 }
 

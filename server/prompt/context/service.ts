@@ -17,7 +17,7 @@ import type { Mount } from '../../platform/http/route.ts'
 import { defineRetention } from '../../platform/retention.ts'
 import { formatBlock } from './block.ts'
 import { selectMemories } from './selection.ts'
-import { addGiven, deleteGivenBefore, eraseGiven, listGiven } from './store.ts'
+import { addGiven, deleteGivenBefore, eraseGiven, forgetGiven, listGiven } from './store.ts'
 
 /** Memories that are recalled to choose from. With 40, recall takes almost twice as long. */
 export const CANDIDATES = 20
@@ -25,6 +25,8 @@ export const CANDIDATES = 20
 const MAX_PROJECT_NOTES = 5
 /** A conversation that is resumed later is given everything again. */
 const KEPT_DAYS = 90
+
+const NOTHING_GIVEN: Promise<ReadonlySet<string>> = Promise.resolve(new Set())
 
 /** The memories to choose from, best first. */
 export interface RecalledMemories {
@@ -129,13 +131,16 @@ export const createContextService = (
     return { text, memories, tokens, ids: hasIdentity ? [...ids, NIL_UUID] : ids }
   }
 
+  const givenTo = (userId: string, session: string, isForgotten = false) =>
+    isForgotten
+      ? forgetGiven(query, userId, session).then(() => NOTHING_GIVEN)
+      : listGiven(query, userId, session)
+
   return {
     async give(caller, request, signal) {
-      const { session } = request
+      const { session, compacted } = request
       const recalled = recall(caller, request)
-      const given = session
-        ? listGiven(query, caller.userId, session)
-        : Promise.resolve(new Set<string>())
+      const given = session ? givenTo(caller.userId, session, compacted) : NOTHING_GIVEN
       const { ids, ...block } = await compose(caller, request, { recalled, given })
       if (session && ids.length && !signal?.aborted)
         await addGiven(query, caller.userId, session, ids)

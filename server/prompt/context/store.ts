@@ -15,6 +15,11 @@ export const listGiven = async (
   return new Set(rows.map((row) => row.memory_id))
 }
 
+/** Forgets what a conversation was given, whose model no longer has it. */
+export const forgetGiven = async (query: Query, userId: string, session: string): Promise<void> => {
+  await query('delete from context_given where user_id = $1 and session = $2', [userId, session])
+}
+
 export const addGiven = async (
   query: Query,
   userId: string,

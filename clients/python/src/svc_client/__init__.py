@@ -5614,6 +5614,7 @@ class MemoriesCalls(_Calls):
         query: str,
         thread: Optional[str] = OMIT,
         session: Optional[str] = OMIT,
+        compacted: bool = OMIT,
         max_tokens: int = OMIT,
         project: Optional[str] = OMIT,
         min_trust: Optional[Trust] = OMIT,
@@ -5626,6 +5627,8 @@ class MemoriesCalls(_Calls):
             session: The conversation that the text is for. Each memory is returned once for it, and
                 what identifies the user and the project with the first message. Default: nothing is
                 left out.
+            compacted: Whether the conversation was compacted or cleared since the last request: its
+                model no longer has what it was given, so that nothing counts as returned before.
             max_tokens: The budget of the text, in tokens, estimated on the safe side. Default:
                 `600`.
             project: The project of the conversation, from the git remote or the folder.
@@ -5641,6 +5644,7 @@ class MemoriesCalls(_Calls):
                 "query": query,
                 "thread": thread,
                 "session": session,
+                "compacted": compacted,
                 "max_tokens": max_tokens,
                 "project": project,
                 "min_trust": min_trust,
