@@ -145,6 +145,17 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       await activity.erase(tx, orgId)
       await account.eraseWebhooks(tx, orgId)
     },
+    takeOver: {
+      // In lock order (`lock-order.ts`).
+      end: [
+        (tx, id) => automation.endForTakeOver(tx, id),
+        (tx, id) => conversation.agents.resetAll(tx, id),
+        (tx, id) => people.shares.revokeAll(tx, id),
+        (tx, id) => account.profiles.erase(tx, id),
+        (tx, id) => memory.feedback.erase(tx, id),
+      ],
+      distrust: (tx, ownerId) => memory.distrust(tx, ownerId),
+    },
   })
   const recordEntry = recordAccountActivity(record)
   for (const { db } of [database, database.background, database.bulk])

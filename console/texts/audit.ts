@@ -58,6 +58,7 @@ export const audit = {
     'managed_client.secret_rotated': 'App secret replaced',
     'org.allowed_clients_changed': 'Allowed apps changed',
     'email.verified': 'Email address verified',
+    'account.taken_over': 'Account taken over by the owner of the address',
     'password.changed': 'Password changed',
     'password.reset': 'Password reset',
     'password.removed': 'Password removed',

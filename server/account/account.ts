@@ -14,7 +14,8 @@ import { clientSecretLimit } from './access/oauth-server/client-credentials.ts'
 import { clientDocumentLimit } from './access/oauth-server/clients.ts'
 import { authorizedAppLimit } from './access/oauth-server/consent.ts'
 import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
-import { revokeGrantsIn } from './access/oauth-server/store.ts'
+import { deleteConsents, revokeGrantsIn } from './access/oauth-server/store.ts'
+import { lockSessionStarts } from './access/sessions/service.ts'
 import type { AccountDeps } from './deps.ts'
 import { startDomainChecks } from './organizations/domains/checks.ts'
 import { createJoinByDomain } from './organizations/domains/join.ts'
@@ -25,17 +26,24 @@ import {
   invitesPerRecipient,
   invitesPerUser,
 } from './organizations/invites/service.ts'
+import { deleteOpenInvites } from './organizations/invites/store.ts'
 import { createInviteTokens } from './organizations/invites/token.ts'
 import { createOrgMemberService } from './organizations/members.ts'
-import { createEndMembership, createLeaveOrgs } from './organizations/membership.ts'
+import {
+  createEndMembership,
+  createLeaveOrgs,
+  createReleaseOrgs,
+} from './organizations/membership.ts'
 import { createOrgPolicyService } from './organizations/policies/service.ts'
 import { createScimGroups } from './organizations/scim/groups.ts'
 import { createProvisioning } from './organizations/scim/provisioning.ts'
 import { scimRequests } from './organizations/scim/routes.ts'
 import { createScimTokenService } from './organizations/scim/tokens.ts'
+import { deleteTokens } from './organizations/scim/tokens-store.ts'
 import { createScimUsers, scimAccounts } from './organizations/scim/users.ts'
 import { linkAcceptedAccount } from './organizations/scim/users-store.ts'
 import { createOrgService } from './organizations/service.ts'
+import { lockOrgsOf } from './organizations/store.ts'
 import { orgWebhookAccess } from './organizations/webhooks/access.ts'
 import { startEventDelivery } from './organizations/webhooks/delivery.ts'
 import { createEventWebhookService, type WebhookAccess } from './organizations/webhooks/service.ts'
@@ -68,6 +76,7 @@ import { deletePasskeys, hasPasskeys } from './sign-in/passkeys/store.ts'
 import { startPasswordService } from './sign-in/password.ts'
 import { createRegistrationService } from './sign-in/registration.ts'
 import { createSignInService } from './sign-in/service.ts'
+import { createTakeOver } from './sign-in/take-over.ts'
 import { createAuditService } from './users/audit/service.ts'
 import { createPasswords, passwordCheckLimit } from './users/passwords.ts'
 import { startAvatars } from './users/profile/avatars.ts'
@@ -114,8 +123,8 @@ export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof 
     revokeLinks,
     revokeMailedCodes,
   ])
-  const signIn = await startSignIn(deps, access)
   const organizations = createOrganizations(deps)
+  const signIn = await startSignIn(deps, access, organizations)
   return {
     ...signIn,
     orgPolicies: createOrgPolicyService({
@@ -160,6 +169,7 @@ const createOrganizations = (deps: AccountDeps) => {
     endMembership,
     orgs: createOrgService(database, { seatsOf, eraseData: eraseOrgData }),
     orgMembers: createOrgMemberService(database, endMembership),
+    releaseOrgs: createReleaseOrgs(endMembership, [deleteOpenInvites, eraseWebhooks, deleteTokens]),
     leaveOrgs: createLeaveOrgs(eraseOrgData, endMembership),
     invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
     inviteAcceptance: createInviteAcceptanceService({
@@ -206,7 +216,11 @@ const startOrgDomains = async ({ database, jobs, limiter, fetching }: AccountDep
 }
 
 /** Everything that ends in a new session: passwords, mailed links, second factors, OAuth providers. */
-const startSignIn = async (deps: AccountDeps, access: Access) => {
+const startSignIn = async (
+  deps: AccountDeps,
+  access: Access,
+  { releaseOrgs }: Pick<ReturnType<typeof createOrganizations>, 'releaseOrgs'>,
+) => {
   const { database, jobs, limiter, log, mailer, cipher, baseUrl, secrets, config } = deps
   const { frontendOrigins, adminEmails } = config
   const defaultTier = () => config.defaultTier
@@ -231,6 +245,19 @@ const startSignIn = async (deps: AccountDeps, access: Access) => {
   const registration = createRegistrationService({ ...credentials, links, defaultTier })
   const signIns = createSignInService({ ...credentials, guard, challenges })
   const connections = createConnectionService(database, { hasPasskeys })
+  const takeOver = createTakeOver({
+    ...{ sessions, parts: deps.takeOver, releaseOrgs },
+    endCredentials: [
+      lockOrgsOf,
+      connections.deleteAll,
+      keys.revokeAll,
+      mfa.reset,
+      deletePasskeys,
+      deleteConsents,
+      // The owner gets a session in the same transaction.
+      lockSessionStarts,
+    ],
+  })
   const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(secrets))
   return {
     hashes,
@@ -275,17 +302,18 @@ const startSignIn = async (deps: AccountDeps, access: Access) => {
       baseUrl,
       links,
       guard,
-      revokeCredentials: [connections.deleteAll, keys.revokeAll, mfa.reset, deletePasskeys],
+      takeOver,
       canRemovePassword: async (tx, userId) =>
         (await hasPasskeys(tx, userId)) && (await countRecoveryCodes(tx, userId)) > 0,
     }),
     sendsMail,
     mailedCodes: startMailedCodeService({
-      ...{ database, jobs, mailer, limiter, links, guard, signIns, baseUrl },
+      ...{ database, jobs, mailer, limiter, links, guard, signIns, takeOver, baseUrl },
     }),
     emails: createEmailVerificationService(database, links, limiter, {
       ...{ baseUrl, adminEmails, sendsMail },
       joinByDomain: createJoinByDomain(config.tiers.seatsOf),
+      takeOver,
     }),
     handoffs: createHandoffService(database, sessions, {
       frontendOrigins,

@@ -3,7 +3,7 @@ import type { Gates } from '../billing/gates.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import { budgets } from '../platform/budgets.ts'
 import type { Cipher } from '../platform/cipher.ts'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Db } from '../platform/db/database.ts'
 import type { Fetcher } from '../platform/fetch/fetcher.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { createNotifyAction, createRememberAction, createWebhookAction } from './actions/actions.ts'
@@ -17,7 +17,10 @@ import { createWebhookChannel } from './channels/webhook.ts'
 import { ops } from './conditions/conditions.ts'
 import { createConfirmationService } from './confirmations/service.ts'
 import type { Events } from './events/events.ts'
+import { eraseFirings } from './firings/firing.ts'
+import { deleteReflexes } from './firings/reflex-store.ts'
 import { createIntentService } from './intents/service.ts'
+import { deleteOpenIntents } from './intents/store.ts'
 import { createProactiveService } from './proactive/service.ts'
 import { createReflexService } from './reflexes/service.ts'
 import { createRegistry, type RecordHandlerSwitch } from './registry/service.ts'
@@ -26,6 +29,7 @@ import { startSweep } from './runner/sweep.ts'
 import { startClock } from './schedules/clock.ts'
 import { createSenseService } from './senses/service.ts'
 import { signalTypes } from './senses/signals.ts'
+import { deleteDevices } from './senses/store.ts'
 import { triggers } from './triggers/handlers.ts'
 
 export type Automation = Awaited<ReturnType<typeof startAutomation>>
@@ -87,6 +91,13 @@ export const startAutomation = async ({
   }
   return {
     senses,
+    /** Deletes the reflexes, devices and open intents of a user. */
+    async endForTakeOver(tx: Db, userId: string): Promise<void> {
+      await eraseFirings(jobs)(tx, { id: userId })
+      await deleteDevices(tx, userId)
+      await deleteReflexes(tx, userId)
+      await deleteOpenIntents(tx, userId)
+    },
     confirmations,
     reflexes: createReflexService(database, {
       actions,

@@ -2,16 +2,19 @@ import type { RecordActivity } from '../account/activity/service.ts'
 import type { AppDeps } from '../deps.ts'
 import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
+import { afterCommit } from '../platform/db/connections.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Models } from '../platform/models/types.ts'
 import type { RecordSwitch } from '../platform/switches.ts'
 import { createCaptureService } from './capture/service.ts'
+import { distrustMemories } from './distrust-store.ts'
 import { createConsolidation } from './engines/consolidation.ts'
 import { createEngineControl } from './engines/control.ts'
 import { createVectorService } from './engines/embedding/service.ts'
 import type { Engine } from './engines/engine.ts'
 import { startEngines } from './engines/service.ts'
 import { eraseOwner } from './erase.ts'
-import { createExtraction, type WritersOf } from './facts/engine.ts'
+import { createExtraction, EXTRACTION, type WritersOf } from './facts/engine.ts'
 import { factReader } from './facts/questions.ts'
 import { createFactService } from './facts/service.ts'
 import { createFeedbackService } from './feedback/service.ts'
@@ -124,6 +127,11 @@ export const startMemory = (
       activity,
     }),
     erase: eraseOwner,
+    /** Marks the memories of an owner as text from outside, and derives again from them what such text may give. */
+    async distrust(tx: Db, ownerId: string): Promise<void> {
+      await distrustMemories(tx, ownerId, [EXTRACTION])
+      afterCommit(tx, () => engines.schedule(ownerId))
+    },
     /** Stops the engines; pending tasks stay in the database. */
     async stop(): Promise<void> {
       await Promise.all([engines.stop(), scoring.stop()])

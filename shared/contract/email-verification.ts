@@ -9,6 +9,12 @@ export const VerifyEmail = Type.Object({
     description: 'The token from the verification link.',
     examples: ['9vXq2mLk7Rz4TbWc8HsJ1pNd6FyGa3Ue'],
   }),
+  take_over: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the owner of the address did not create the account: its password, API keys and other credentials end.',
+    }),
+  ),
 })
 export type VerifyEmail = Static<typeof VerifyEmail>
 

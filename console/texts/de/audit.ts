@@ -61,6 +61,7 @@ export const audit: Translation<typeof source> = {
     'managed_client.secret_rotated': 'Geheimnis einer App ersetzt',
     'org.allowed_clients_changed': 'Erlaubte Apps geändert',
     'email.verified': 'E-Mail-Adresse bestätigt',
+    'account.taken_over': 'Konto vom Inhaber der Adresse übernommen',
     'password.changed': 'Passwort geändert',
     'password.reset': 'Passwort zurückgesetzt',
     'password.removed': 'Passwort entfernt',

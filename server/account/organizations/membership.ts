@@ -5,11 +5,13 @@ import { lockUserShared } from '../users/lock.ts'
 import { orgError } from './errors.ts'
 import { deleteInvitesTo } from './invites/store.ts'
 import {
+  changeRole,
   countMembers,
   deleteMember,
   deleteOrg,
   findRole,
   hasOtherOwner,
+  listMembers,
   listOrgIdsOfUser,
   lockMemberRow,
   lockOrg,
@@ -86,3 +88,32 @@ export const createLeaveOrgs = (eraseData: EraseOrgData, endMembership: EndMembe
     await deleteInvitesTo(tx, user)
   }
 }
+
+/**
+ * For an account that another person may have created: leaves the organizations with other members, of which
+ * one becomes an owner where there is no other, and ends what acts for those without.
+ * @param endAccess of an organization: its invites, webhooks and tokens of identity providers.
+ */
+export const createReleaseOrgs =
+  (
+    endMembership: EndMembership,
+    endAccess: readonly ((tx: Db, orgId: string) => Promise<void>)[],
+  ) =>
+  /** @returns the organizations of which the user stays the only member. */
+  async (tx: Db, userId: string): Promise<string[]> => {
+    const kept: string[] = []
+    for (const orgId of await listOrgIdsOfUser(tx, userId)) {
+      if (!(await lockOrgForDelete(tx, orgId))) continue
+      const others = (await listMembers(tx, orgId)).filter((member) => member.userId !== userId)
+      const successor = others.find(({ role }) => role === 'admin') ?? others[0]
+      if (!successor) {
+        for (const end of endAccess) await end(tx, orgId)
+        kept.push(orgId)
+        continue
+      }
+      if (!(await hasOtherOwner(tx, orgId, userId)))
+        await changeRole(tx, orgId, successor.userId, 'owner')
+      await endMembership(tx, orgId, userId)
+    }
+    return kept
+  }

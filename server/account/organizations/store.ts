@@ -211,6 +211,12 @@ export const listOrgIdsOfUser = async (db: Db, userId: string): Promise<string[]
   return rows.map(({ orgId }) => orgId)
 }
 
+/** Locks the organizations of a user, and the memberships. */
+export const lockOrgsOf = async (tx: Db, userId: string): Promise<void> => {
+  for (const orgId of await listOrgIdsOfUser(tx, userId)) await lockOrgForDelete(tx, orgId)
+  await tx.select().from(orgMembers).where(eq(orgMembers.userId, userId)).for('update')
+}
+
 /** Sets the organization of requests without `X-Org-ID`. @returns whether the user is a member. */
 export const activate = async (db: Db, userId: string, orgId: string): Promise<boolean> => {
   const member = sql`exists (select from ${orgMembers} m where m.org_id = ${orgId} and m.user_id = ${userId})`

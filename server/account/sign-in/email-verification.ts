@@ -1,4 +1,4 @@
-import type { EmailVerification } from '../../../shared/contract/email-verification.ts'
+import type { EmailVerification, VerifyEmail } from '../../../shared/contract/email-verification.ts'
 import {
   changeVerificationEmail,
   emailVerification,
@@ -18,6 +18,7 @@ import { userError } from '../users/errors.ts'
 import { findUserByEmail, isFirstUser } from '../users/store.ts'
 import { verifyAddress } from '../users/user.ts'
 import { emailLinkLimit, isLinkToken, type LinkService } from './links/service.ts'
+import type { TakeOver } from './take-over.ts'
 
 const emailVerificationError = defineErrors({
   verification_token_malformed: { status: 400, detail: 'Invalid verification token' },
@@ -33,11 +34,17 @@ const emailVerificationError = defineErrors({
 export interface EmailVerificationService {
   /**
    * Verifies the address that the link was mailed to. It replaces the address of the account if it
-   * differs.
+   * differs. A link that was mailed for a sign-in, or a user who did not create the account, takes it over.
    * @throws ApiError 400 for a malformed token, 410 for a token that is used, expired or unknown, 409
    * when another account has the address.
    */
-  verify(token: string, client: RequestClient): Promise<void>
+  verify(body: VerifyEmail, client: RequestClient): Promise<void>
+
+  /**
+   * Whether a link, live or not, was mailed to an address that its account has confirmed, and whether it takes
+   * the account over.
+   */
+  describe(token: string): Promise<{ isConfirmed: boolean; takesOver: boolean }>
 
   /** @throws ApiError 400 when the address is verified already, 429 for too many emails. */
   resend(caller: Caller): Promise<void>
@@ -65,13 +72,14 @@ interface VerificationSettings {
   /** A verified address of these makes its user an admin, so that it must be proved. */
   adminEmails: readonly string[]
   joinByDomain: JoinByDomain
+  takeOver: TakeOver
 }
 
 export const createEmailVerificationService = (
   { db }: Database,
   links: LinkService,
   limiter: Limiter,
-  { sendsMail, baseUrl, adminEmails, joinByDomain }: VerificationSettings,
+  { sendsMail, baseUrl, adminEmails, joinByDomain, takeOver }: VerificationSettings,
 ): EmailVerificationService => {
   const isLocal = adminEmails.length === 0 && isLocalHost(new URL(baseUrl).hostname)
   const canVerifyHere = async ({ userId, me }: Caller): Promise<boolean> =>
@@ -83,17 +91,27 @@ export const createEmailVerificationService = (
   }
 
   return {
-    async verify(token, client) {
+    async verify({ token, take_over }, client) {
       if (!isLinkToken(token)) throw emailVerificationError('verification_token_malformed')
       const confirmed = db.transaction(async (tx) => {
         const link = await links.consume(tx, 'verify', token)
-        const user = link && (await verifyAddress(tx, link.userId, link.email, client))
+        const takesOver = take_over || link?.takesOver
+        const user =
+          link &&
+          (takesOver
+            ? await takeOver(tx, { ...link, passwordHash: null }, client)
+            : await verifyAddress(tx, link.userId, link.email, client))
         if (!user) throw emailVerificationError('verification_link_invalid')
         await joinByDomain(tx, user)
       })
       await confirmed.catch((error) => {
         throw isUniqueViolation(error) ? userError('email_taken') : error
       })
+    },
+
+    async describe(token) {
+      const found = isLinkToken(token) ? await links.describeVerification(db, token) : undefined
+      return found ?? { isConfirmed: false, takesOver: false }
     },
 
     async resend(caller) {
@@ -137,7 +155,7 @@ const checkNotVerified = ({ me }: Caller): void => {
 
 export const emailVerificationRoutes = (mount: Mount, emails: EmailVerificationService): void => {
   mount(verifyEmail, async ({ body, client }) => {
-    await emails.verify(body.token, client)
+    await emails.verify(body, client)
     return { message: 'Email address confirmed' }
   })
   mount(emailVerification, ({ caller }) => emails.status(caller))

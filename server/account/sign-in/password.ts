@@ -32,6 +32,8 @@ import {
   type LinkService,
   passwordChangedEmail,
 } from './links/service.ts'
+import { awaitsTakeOver } from './links/store.ts'
+import type { TakeOver } from './take-over.ts'
 
 export const passwordError = defineErrors({
   reset_link_invalid: { status: 400, detail: 'This reset link is invalid or has expired' },
@@ -57,8 +59,7 @@ interface PasswordDeps {
   sessions: Pick<SessionService, 'endAll'>
   guard: Pick<SignInGuard, 'clear'>
   passwords: Passwords
-  /** Each revokes one kind of credential of an account whose address was not verified before. */
-  revokeCredentials: ((tx: Db, userId: string) => Promise<void>)[]
+  takeOver: TakeOver
   /** Whether the account has what an account without a password needs: a passkey and recovery codes. */
   canRemovePassword: (tx: Db, userId: string) => Promise<boolean>
 }
@@ -78,8 +79,8 @@ export interface PasswordService {
 
   /**
    * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
-   * address. If the address was not verified before, another person may have created the account, so
-   * its API keys, second factor and providers are revoked.
+   * address. If the address was not verified before, another person may have created the account: see
+   * `TakeOver`.
    * @throws ApiError 400 for a common password and for a link that is not valid any more.
    */
   reset(body: ResetPassword, client: RequestClient): Promise<void>
@@ -131,11 +132,16 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
       const passwordHash = await passwords.hash(password)
       await db.transaction(async (tx) => {
         const link = await links.consume(tx, 'reset', token)
-        const wasVerified = link && (await findUser(tx, link.userId))?.emailVerified
-        const user = link && (await saveResetPassword(tx, link.userId, link.email, passwordHash))
+        const known = link && (await findUser(tx, link.userId))
+        if (!known) throw passwordError('reset_link_invalid')
+        const mailbox = { userId: known.id, email: link.email, passwordHash }
+        const isOwn =
+          known.emailVerified && !(await awaitsTakeOver(tx, { id: known.id, email: link.email }))
+        const user = isOwn
+          ? await saveResetPassword(tx, mailbox)
+          : await deps.takeOver(tx, mailbox, client)
         if (!user) throw passwordError('reset_link_invalid')
-        if (!wasVerified) for (const revoke of deps.revokeCredentials) await revoke(tx, user.id)
-        await sessions.endAll(tx, user.id)
+        if (isOwn) await sessions.endAll(tx, user.id)
         await guard.clear(user.email, tx)
         await recordChange(tx, deps, user, { action: 'password.reset', client })
       })

@@ -55,14 +55,31 @@ export const confirmEmail = async (
  */
 export const saveResetPassword = async (
   db: Db,
-  id: string,
-  email: string,
-  passwordHash: string,
+  { userId, email, passwordHash }: { userId: string; email: string; passwordHash: string },
 ): Promise<UserRow | undefined> => {
   const [row] = await db
     .update(users)
     .set({ passwordHash, emailVerified: true })
-    .where(and(eq(users.id, id), eq(users.email, email)))
+    .where(and(eq(users.id, userId), eq(users.email, email)))
+    .returning()
+  return row
+}
+
+/**
+ * Gives an account to the owner of its address: it has what a new one has, and the password of the owner.
+ * @returns undefined when the account has another address now.
+ */
+export const resetAccount = async (
+  tx: Db,
+  { userId, email, passwordHash }: { userId: string; email: string; passwordHash: string | null },
+): Promise<UserRow | undefined> => {
+  const [row] = await tx
+    .update(users)
+    .set({
+      ...{ passwordHash, emailVerified: true, isAdmin: false, activeOrgId: null },
+      ...{ customInstructions: '', preferences: {}, displayName: users.username },
+    })
+    .where(and(eq(users.id, userId), eq(users.email, email)))
     .returning()
   return row
 }
@@ -115,7 +132,8 @@ export const lockSignInMethods = async (tx: Db, userId: string): Promise<boolean
 }
 
 /**
- * Blocks `lockUserShared` and writes that reference the user until the end of the transaction.
+ * Blocks `lockUserShared` and writes that reference the user until the end of the transaction, which deletes the
+ * user or what it has.
  * @returns whether the user exists.
  */
 export const lockUserForDelete = async (tx: Db, id: string): Promise<boolean> => {

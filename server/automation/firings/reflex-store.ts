@@ -101,3 +101,8 @@ export const listDueReflexes = (
     .where(and(isNotNull(reflexes.nextAt), lte(reflexes.nextAt, before), isActive))
     .orderBy(asc(reflexes.nextAt))
     .limit(limit)
+
+/** Deletes the reflexes of a user, and by cascade their firings. */
+export const deleteReflexes = async (tx: Db, userId: string): Promise<void> => {
+  await tx.delete(reflexes).where(eq(reflexes.userId, userId))
+}

@@ -174,3 +174,8 @@ export const deleteOldIntents = async (db: Db, before: Date): Promise<void> => {
   const isSettled = or(ne(intents.kind, 'confirmation'), ne(intents.state, 'open'))
   await db.delete(intents).where(and(lt(intents.createdAt, before), hasRetention, isSettled))
 }
+
+/** Deletes what waits for a user. */
+export const deleteOpenIntents = async (tx: Db, userId: string): Promise<void> => {
+  await tx.delete(intents).where(and(eq(intents.userId, userId), eq(intents.state, 'open')))
+}

@@ -135,3 +135,8 @@ export const deleteOldestSignals = async (
 export const deleteOldSignals = async (db: Db, before: Date): Promise<void> => {
   await db.delete(senseSignals).where(lt(senseSignals.receivedAt, before))
 }
+
+/** Deletes the devices of a user, and by cascade their signals. */
+export const deleteDevices = async (tx: Db, userId: string): Promise<void> => {
+  await tx.delete(senseDevices).where(eq(senseDevices.userId, userId))
+}

@@ -25,6 +25,7 @@ import {
   insertAgent,
   lockAgent,
   removeAgent,
+  resetAgents,
   selectAgents,
   updateAgentRow,
 } from './store.ts'
@@ -39,6 +40,9 @@ export const agentError = defineErrors({
 const ROW_LIMIT: RowLimit = { table: agents, max: 1_000, name: 'agents' }
 
 export interface AgentService {
+  /** Deletes the definitions of the agents of a user. */
+  resetAll(tx: Db, userId: string): Promise<void>
+
   list(caller: Caller): Promise<Agent[]>
 
   /**
@@ -95,6 +99,8 @@ export const createAgentService = ({ db }: Database): AgentService => {
     })
 
   return {
+    resetAll: resetAgents,
+
     async list(caller) {
       return (await selectAgents(db, caller.userId)).map(presentAgent)
     },

@@ -101,3 +101,14 @@ export const selectExchanges = (
     .orderBy(desc(agentExchanges.exchangeId))
     .offset(offset)
     .limit(limit)
+
+/** Deletes the definitions of the agents of a user; their exchanges stay. */
+export const resetAgents = async (tx: Db, userId: string): Promise<void> => {
+  await tx
+    .update(agents)
+    .set({
+      ...{ selfDefinition: null, mandate: null, boundaries: [], agentType: null },
+      ...{ proposal: null, proposedAt: null },
+    })
+    .where(eq(agents.userId, userId))
+}

@@ -11,7 +11,7 @@ import type {
 } from '../../../shared/contract/shares.ts'
 import { lockUserExclusive } from '../../account/users/lock.ts'
 import type { ChatSessionService } from '../../conversation/chat-sessions/service.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
@@ -53,6 +53,9 @@ export interface ShareService {
 
   /** @throws ApiError 404 unless the share is the caller's. */
   revoke(caller: Caller, token: string): Promise<void>
+
+  /** Revokes all shares of a user. */
+  revokeAll(tx: Db, userId: string): Promise<void>
 
   /**
    * The public content of a share.
@@ -104,6 +107,10 @@ export const createShareService = (
         throw shareError('share_not_found')
       const rows = await listShareRows(db, caller.userId, { before: last, limit })
       return rows.map(present)
+    },
+
+    async revokeAll(tx, userId) {
+      await revokeShare(tx, userId)
     },
 
     async revoke(caller, token) {

@@ -108,13 +108,16 @@ export const listSharedMessages = (
     .orderBy(asc(measured.position))
 }
 
-/** Revokes a share and deletes its messages. @returns whether it existed. */
-export const revokeShare = async (tx: Db, userId: string, token: string): Promise<boolean> => {
-  const [row] = await tx
+/**
+ * Revokes a share, or all of a user, and deletes the messages.
+ * @returns whether there was one.
+ */
+export const revokeShare = async (tx: Db, userId: string, token?: string): Promise<boolean> => {
+  const rows = await tx
     .update(shares)
     .set({ revokedAt: sql`now()`, title: '', messageCount: 0 })
-    .where(and(isLive(userId), eq(shares.token, token)))
+    .where(and(isLive(userId), token === undefined ? undefined : eq(shares.token, token)))
     .returning()
-  if (row) await tx.delete(shareMessages).where(isOfShare(row))
-  return row !== undefined
+  for (const row of rows) await tx.delete(shareMessages).where(isOfShare(row))
+  return rows.length > 0
 }

@@ -2511,11 +2511,13 @@ class EmailVerificationCalls(_Calls):
         """
         return self._svc.call("POST", "/api/auth/resend-verification", result=MessageResponse)
 
-    def verify_email(self, *, token: str) -> MessageResponse:
+    def verify_email(self, *, token: str, take_over: bool = OMIT) -> MessageResponse:
         """Verify an email address with the token of a verification link.
 
         Args:
             token: The token from the verification link.
+            take_over: Whether the owner of the address did not create the account: its password,
+                API keys and other credentials end.
 
         Returns:
             `message`.
@@ -2529,7 +2531,7 @@ class EmailVerificationCalls(_Calls):
         return self._svc.call(
             "POST",
             "/api/auth/verify-email",
-            body={"token": token},
+            body={"token": token, "take_over": take_over},
             result=MessageResponse,
             auth="none",
         )

@@ -265,6 +265,12 @@ export const revokeGrantsIn = async (tx: Db, orgId: string, userId: string): Pro
   await endGrants(tx, isOfMember)
 }
 
+/** Deletes the consents and unused codes of a user, whose sessions and with them the grants end too. */
+export const deleteConsents = async (tx: Db, userId: string): Promise<void> => {
+  await tx.delete(oauthCodes).where(eq(oauthCodes.userId, userId))
+  await tx.delete(oauthConsents).where(eq(oauthConsents.userId, userId))
+}
+
 /** Ends what a user granted a client. */
 export const revokeGrantsTo = (tx: Db, userId: string, clientId: string): Promise<void> =>
   endGrants(tx, (table) => and(eq(table.userId, userId), eq(table.clientId, clientId)))

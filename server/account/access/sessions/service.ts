@@ -40,6 +40,10 @@ export const sessionError = defineErrors({
 /** Live sessions of one user: browsers, terminals and OAuth clients together. */
 const MAX_SESSIONS = 100
 
+/** Keeps other transactions from starting a session of a user. */
+export const lockSessionStarts = (tx: Db, userId: string): Promise<void> =>
+  serializeAdds(tx, userId, 'sessions')
+
 /** How a user proved who they are. */
 export type SignInProof =
   | { method: string | null; secondFactor?: SecondFactor }
@@ -179,7 +183,7 @@ const openSession: SessionService['open'] = async (tx, user, client, proof) => {
   checkEnabled(user)
   const { id: userId } = user
   const sessionId = Bun.randomUUIDv7()
-  await serializeAdds(tx, userId, 'sessions')
+  await lockSessionStarts(tx, userId)
   await insertSession(tx, {
     id: sessionId,
     userId,

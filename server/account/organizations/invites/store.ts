@@ -107,6 +107,11 @@ export const consumeInvite = async (
   return row
 }
 
+/** Deletes the open invites of an organization. */
+export const deleteOpenInvites = async (tx: Db, orgId: string): Promise<void> => {
+  await tx.delete(orgInvites).where(and(eq(orgInvites.orgId, orgId), isOpen()))
+}
+
 /** @returns whether the invite was open. */
 export const deleteOpenInvite = async (db: Db, tokenHash: string): Promise<boolean> => {
   const rows = await db

@@ -31,6 +31,10 @@ export const deleteToken = async (
   return row
 }
 
+export const deleteTokens = async (tx: Db, orgId: string): Promise<void> => {
+  await tx.delete(scimTokens).where(eq(scimTokens.orgId, orgId))
+}
+
 /** Finds a token that has not expired. Each request of an identity provider makes this query. */
 export const prepareFindToken = (db: Db) => {
   const query = db

@@ -3,7 +3,13 @@ import type { Db } from '../../../platform/db/database.ts'
 import { defineLimit, HOUR_SECONDS } from '../../../platform/http/limits.ts'
 import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
-import { consumeLink, insertLink, isLiveLink, type MailedLinkKind } from './store.ts'
+import {
+  consumeLink,
+  findVerificationLink,
+  insertLink,
+  isLiveLink,
+  type MailedLinkKind,
+} from './store.ts'
 import type { MailedLinkRow } from './table.ts'
 
 const LIFETIME_MS: Record<MailedLinkKind, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
@@ -25,11 +31,17 @@ export interface LinkService {
   /** Mails `email` a link that verifies the address. */
   mailVerification(tx: Db, userId: string, email: string): Promise<void>
 
+  /** Mails `email` a link that verifies the address and takes the account over, for a sign-in by mail. */
+  mailTakeOver(tx: Db, userId: string, email: string): Promise<void>
+
   /** Mails `email` a link that resets the password. */
   mailReset(tx: Db, userId: string, email: string): Promise<void>
 
   /** Checks a link without consuming it. */
   isLive(db: Db, kind: MailedLinkKind, token: string): Promise<boolean>
+
+  /** Describes a verification link, live or not. @returns undefined for an unknown one. */
+  describeVerification(db: Db, token: string): ReturnType<typeof findVerificationLink>
 
   /** Consumes a link and the others of its kind. @returns undefined when the link is not valid. */
   consume(tx: Db, kind: MailedLinkKind, token: string): Promise<MailedLinkRow | undefined>
@@ -41,6 +53,7 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
     kind: MailedLinkKind,
     userId: string,
     email: string,
+    takesOver = false,
   ): Promise<string> => {
     const token = createSecret()
     await insertLink(tx, {
@@ -48,6 +61,7 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
       userId,
       kind,
       email,
+      takesOver,
       tokenHash: hashSecret(token),
       expiresAt: new Date(Date.now() + LIFETIME_MS[kind]),
     })
@@ -59,11 +73,17 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
       await mailer.send(verificationEmail(email, await issue(tx, 'verify', userId, email)), tx)
     },
 
+    async mailTakeOver(tx, userId, email) {
+      await mailer.send(takeOverEmail(email, await issue(tx, 'verify', userId, email, true)), tx)
+    },
+
     async mailReset(tx, userId, email) {
       await mailer.send(resetEmail(email, await issue(tx, 'reset', userId, email)), tx)
     },
 
     isLive: (db, kind, token) => isLiveLink(db, kind, hashSecret(token)),
+
+    describeVerification: (db, token) => findVerificationLink(db, hashSecret(token)),
 
     consume: (tx, kind, token) => consumeLink(tx, kind, hashSecret(token)),
   }
@@ -77,6 +97,20 @@ const verificationEmail = (to: string, url: string): Mail =>
     link: { label: 'Confirm this address', url },
     footer:
       'The link works once and expires after 24 hours. If you did not create an account, ignore this email; the address stays unconfirmed.',
+  })
+
+const takeOverEmail = (to: string, url: string): Mail =>
+  renderEmail({
+    to,
+    subject: 'Confirm your email address',
+    paragraphs: [
+      'Hello,',
+      `a code to sign in with ${to} was requested. An account has this address, and it was never confirmed, so another person may have created it.`,
+      'Confirm the address to make the account yours. Its password, API keys and other ways to sign in end. Then request a code again.',
+    ],
+    link: { label: 'Confirm this address', url },
+    footer:
+      'The link works once and expires after 24 hours. If you did not request a code, ignore this email; nothing changes.',
   })
 
 const resetEmail = (to: string, url: string): Mail =>

@@ -28,6 +28,25 @@ export const isLiveLink = async (
 ): Promise<boolean> => (await db.$count(mailedLinks, live(kind, tokenHash))) > 0
 
 /**
+ * A verification link, also a used or expired one, and whether its account has confirmed the address since.
+ * @returns undefined for an unknown token.
+ */
+export const findVerificationLink = async (
+  db: Db,
+  tokenHash: string,
+): Promise<{ takesOver: boolean; isConfirmed: boolean } | undefined> => {
+  const [row] = await db
+    .select({
+      takesOver: mailedLinks.takesOver,
+      isConfirmed: sql<boolean>`${users.emailVerified} and ${users.email} = ${mailedLinks.email}`,
+    })
+    .from(mailedLinks)
+    .innerJoin(users, eq(users.id, mailedLinks.userId))
+    .where(and(eq(mailedLinks.tokenHash, tokenHash), eq(mailedLinks.kind, 'verify')))
+  return row
+}
+
+/**
  * Consumes a link together with the other links of its kind. It is one statement, so that parallel
  * requests cannot use two of them.
  */
@@ -66,4 +85,26 @@ export const revokeLinks = async (tx: Db, userId: string): Promise<void> => {
         or(eq(mailedLinks.kind, 'reset'), ne(mailedLinks.email, address)),
       ),
     )
+}
+
+/**
+ * Whether the owner of the mailbox asked for a sign-in before the address was verified, and has not signed in
+ * since. Another link than the one that takes over may have verified it.
+ */
+export const awaitsTakeOver = async (tx: Db, user: { id: string; email: string }) => {
+  const awaiting = and(
+    eq(mailedLinks.userId, user.id),
+    eq(mailedLinks.email, user.email),
+    mailedLinks.takesOver,
+    gt(mailedLinks.expiresAt, sql`now()`),
+  )
+  return (await tx.$count(mailedLinks, awaiting)) > 0
+}
+
+/** The owner of the mailbox has the account. */
+export const settleTakeOvers = async (tx: Db, userId: string): Promise<void> => {
+  await tx
+    .update(mailedLinks)
+    .set({ takesOver: false })
+    .where(and(eq(mailedLinks.userId, userId), mailedLinks.takesOver))
 }

@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../../../platform/db/columns.ts'
 import { users } from '../../users/table.ts'
 
@@ -15,6 +15,11 @@ export const mailedLinks = pgTable(
     tokenHash: text('token_hash').notNull().unique(),
     /** The address that the link was mailed to and proves. */
     email: text().notNull(),
+    /**
+     * It was mailed for a sign-in without the password, and gives the account to the owner of the mailbox. Another
+     * link that verifies the address leaves this to the next such sign-in.
+     */
+    takesOver: boolean('takes_over').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),

@@ -19,11 +19,13 @@ import type { SignedIn } from '../../access/sessions/service.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { emailProblem, normalizeEmail } from '../../users/email-address.ts'
 import { userError } from '../../users/errors.ts'
-import { findUserByEmail, lockForSignIn } from '../../users/store.ts'
+import { findUserByEmail, lockForSignIn, lockUserForDelete } from '../../users/store.ts'
 import { signInError } from '../errors.ts'
 import type { SignInGuard } from '../guard/service.ts'
 import { emailLinkLimit, type LinkService } from '../links/service.ts'
+import { awaitsTakeOver } from '../links/store.ts'
 import type { SignInPending, SignInService } from '../service.ts'
+import type { TakeOver } from '../take-over.ts'
 import {
   consumeMailedCode,
   findMailedCode,
@@ -44,6 +46,7 @@ interface MailedCodeDeps {
   links: LinkService
   guard: SignInGuard
   signIns: Pick<SignInService, 'completeFirstFactor'>
+  takeOver: TakeOver
   baseUrl: string
 }
 
@@ -53,8 +56,8 @@ interface MailedCodeDeps {
  */
 export interface MailedCodeService {
   /**
-   * Mails a code if the address has a verified account, and a link that verifies it if it is not. A job does the
-   * lookup, so that neither the response nor its timing reveals which accounts exist.
+   * Mails a code if the address has a verified account. If it is not verified, the mailed link takes the account
+   * over, because another person may have created it. A job does the lookup, so that neither the response nor its timing reveals which accounts exist.
    * @throws ApiError 400 for an invalid address.
    */
   request(address: string): Promise<MailedCodeRequest>
@@ -67,7 +70,7 @@ export interface MailedCodeService {
 }
 
 export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService => {
-  const { jobs, guard, signIns } = deps
+  const { jobs, guard, signIns, takeOver } = deps
   const { db } = deps.database
   const mailCode = createCodeJob(deps)
   jobs.work(mailCode)
@@ -103,10 +106,15 @@ export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService 
         throw signInError('mailed_code_wrong')
       }
       return db.transaction(async (tx) => {
-        const user = await lockForSignIn(tx, userId)
+        const takesOver = await awaitsTakeOver(tx, { id: userId, email })
+        if (takesOver) await lockUserForDelete(tx, userId)
+        const known = await lockForSignIn(tx, userId)
         // The address may have changed since.
-        if (!user?.emailVerified || user.email !== email || !(await consumeMailedCode(tx, id)))
+        if (!known?.emailVerified || known.email !== email || !(await consumeMailedCode(tx, id)))
           throw signInError('mailed_code_wrong')
+        const mailbox = { userId, email, passwordHash: null }
+        const user = takesOver ? await takeOver(tx, mailbox, client) : known
+        if (!user) throw signInError('mailed_code_wrong')
         const signedIn = await signIns.completeFirstFactor(tx, user, client, 'email_code')
         // Earlier failures still count until the second factor is correct too.
         if (signedIn.refreshToken) await guard.clear(email, tx)
@@ -144,7 +152,7 @@ const createCodeJob = ({
       throw error
     }
     await db.transaction(async (tx) => {
-      if (!user.emailVerified) return links.mailVerification(tx, user.id, email)
+      if (!user.emailVerified) return links.mailTakeOver(tx, user.id, email)
       const code = String(randomInt(10 ** MAILED_CODE_DIGITS)).padStart(MAILED_CODE_DIGITS, '0')
       const isOpen = await setMailedCode(tx, id, {
         userId: user.id,

@@ -28,6 +28,7 @@ export type AuditAction =
   | 'managed_client.deleted'
   | 'managed_client.secret_rotated'
   | 'email.verified'
+  | 'account.taken_over'
   | 'password.changed'
   | 'password.reset'
   | 'password.removed'

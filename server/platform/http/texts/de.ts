@@ -58,6 +58,13 @@ export const PAGE_TEXTS_DE: Texts = {
   'Confirm your email address': 'E-Mail-Adresse bestätigen',
   'Confirm that this email address is yours.': 'Bestätige, dass diese E-Mail-Adresse dir gehört.',
   Confirm: 'Bestätigen',
+  'If another person created the account with your address, make it yours: its password, API keys and other ways to sign in end.':
+    'Hat jemand anderes das Konto mit deiner Adresse erstellt, mach es zu deinem: Sein Passwort, seine API-Schlüssel und anderen Anmeldewege enden.',
+  'I did not create this account': 'Ich habe dieses Konto nicht erstellt',
+  'An account has this address, and it was never confirmed, so another person may have created it. Confirm the address to make the account yours: its password, API keys and other ways to sign in end.':
+    'Ein Konto hat diese Adresse, und sie wurde nie bestätigt; vielleicht hat jemand anderes es erstellt. Bestätige die Adresse, um das Konto zu deinem zu machen: Sein Passwort, seine API-Schlüssel und anderen Anmeldewege enden.',
+  'The account is yours. What another person may have set up to use it has ended, and its memories are marked as from outside. Sign in with a code by email, or choose a password.':
+    'Das Konto gehört dir. Was jemand anderes eingerichtet haben könnte, um es zu nutzen, ist beendet, und seine Erinnerungen gelten als von außen. Melde dich mit einem Code per E-Mail an oder wähle ein Passwort.',
   'Address confirmed': 'Adresse bestätigt',
   'Your email address is verified. Return to your app, or continue here.':
     'Deine E-Mail-Adresse ist bestätigt. Kehre zu deiner App zurück oder mach hier weiter.',
