@@ -1,5 +1,6 @@
 import type { MessageContext } from '../../shared/contract/chat-messages.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
+import { inTimeOrder, momentsOf } from '../memory/recall/moments.ts'
 import { estimateMessageTokens, estimateTokens } from '../platform/models/prompt.ts'
 import type { ContentPart, Message } from '../platform/models/types.ts'
 import { type DataItem, type DataMarks, formatData, memoryItem } from './quoted-data.ts'
@@ -62,14 +63,17 @@ export const fitMessages = (
   spend(estimateMessageTokens({ role: 'user', content: fittedImages }))
 
   const memoryTokens = Math.floor(left * MEMORY_SHARE * SINGLE_MEMORY_SHARE)
+  const momentOf = momentsOf(memories, timezone)
   const candidates = memories.map((memory) => {
-    const item = memoryItem(memory, timezone)
+    const item = memoryItem(memory, momentOf(memory))
     return { memory, item: { ...item, text: truncateToTokens(item.text, memoryTokens) } }
   })
   const fittedMemories = takeWithinTokens(candidates, left * MEMORY_SHARE, ({ item }) =>
     itemTokens(item),
   )
-  const memoryItems = fittedMemories.map(({ item }) => item)
+  const memoryItems = inTimeOrder(fittedMemories, ({ memory }) => memory, timezone).map(
+    ({ item }) => item,
+  )
   spend(totalTokens(memoryItems))
   const textItems = shareTokens(texts, Math.max(0, left * TEXT_SHARE - texts.length * ITEM_TOKENS))
   spend(totalTokens(textItems))

@@ -2,7 +2,7 @@ import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { codeUnits } from '../../shared/text/cost.ts'
 import { sentencesAbout } from '../../shared/text/sentences.ts'
 import { wordsOf } from '../../shared/text/words.ts'
-import { memoryDay } from '../memory/recall/passages.ts'
+import { momentsOf } from '../memory/recall/moments.ts'
 import type { LocalAnswer, LocalReason } from '../platform/models/types.ts'
 import { asksForTime, dayInWords, type SaidTime, saidTimes } from './said-times.ts'
 import { containsStatement } from './statements.ts'
@@ -44,11 +44,12 @@ export const quoteMemories = (
     if (quoted.length === 0) return yield `No ${isRemembered ? 'other ' : ''}memory is about this.`
     yield quoted.length === 1 ? 'This memory is about it:\n' : 'These memories are about it:\n'
     const words = wordsOf(message)
+    const momentOf = momentsOf(quoted, timezone)
     for (const [index, memory] of quoted.entries()) {
       const passage = sentencesAbout(memory.content_text.trim(), QUOTE_LIMIT, words)
       const times = await saidTimes(passage, memory, timezone)
       if (index === 0 && asksForTime(message)) yield `${timeOf(memory, times, timezone)}\n`
-      yield `\n> ${passage.replace(/\r?\n/g, '\n> ')}\n> — ${formatOrigin(memory, timezone)}${formatTimes(times)}\n`
+      yield `\n> ${passage.replace(/\r?\n/g, '\n> ')}\n> — ${formatOrigin(memory, momentOf(memory))}${formatTimes(times)}\n`
     }
   }
 
@@ -67,8 +68,5 @@ const formatTimes = (times: SaidTime[]): string => {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
-const formatOrigin = (memory: RecalledMemory, timezone: string): string => {
-  const { author } = memory
-  const day = memoryDay(memory, timezone)
-  return author ? `${oneLine(author)}, ${day}` : day
-}
+const formatOrigin = ({ author }: RecalledMemory, moment: string): string =>
+  author ? `${oneLine(author)}, ${moment}` : moment

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
-import { memoryDay } from '../memory/recall/passages.ts'
 import { escapeMarks } from '../memory/text/marks.ts'
 
 /** A text that is quoted to a model: reference material, not a message of the conversation. */
@@ -43,11 +42,11 @@ const formatAttribute = (text: string): string =>
     .toWellFormed()
 
 /** A memory as data of a prompt. */
-export const memoryItem = (memory: RecalledMemory, timezone: string): DataItem => ({
+export const memoryItem = (memory: RecalledMemory, moment: string): DataItem => ({
   kind: 'memory',
   attributes: {
     said_by: memory.author,
-    of: memoryDay(memory, timezone),
+    of: moment,
     kind: memory.memory_type,
     ...(memory.source.kind === 'answer' && { source: 'an earlier answer' }),
   },

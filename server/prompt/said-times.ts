@@ -7,7 +7,7 @@ import * as ja from 'chrono-node/ja'
 import * as zh from 'chrono-node/zh/hans'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { DAY_MS } from '../../shared/duration.ts'
-import { memoryDay } from '../memory/recall/passages.ts'
+import { memoryDay } from '../memory/recall/moments.ts'
 import { detectLanguages } from '../memory/text/language.ts'
 import { wallClock } from '../platform/timezone.ts'
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { TOOLS, type ToolName } from '../../shared/contract/chat.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
+import { inTimeOrder, momentsOf } from '../memory/recall/moments.ts'
 import type { ModelTool } from '../platform/models/types.ts'
 import { truncateToTokens } from './assemble.ts'
 import { type DataMarks, formatData, memoryItem } from './quoted-data.ts'
@@ -48,8 +49,9 @@ const recallTool = (
       const memories = await recall(query)
       if (memories.length === 0) return 'Nothing was found.'
       const itemTokens = Math.floor(maxTokens / memories.length)
-      const items = memories.map((memory) => {
-        const item = memoryItem(memory, timezone)
+      const momentOf = momentsOf(memories, timezone)
+      const items = inTimeOrder(memories, (memory) => memory, timezone).map((memory) => {
+        const item = memoryItem(memory, momentOf(memory))
         return { ...item, text: truncateToTokens(item.text, itemTokens) }
       })
       return formatData(items, marks)

@@ -9578,8 +9578,9 @@ class _RecallResult(TypedDict):
 
 
 class RecallResult(_RecallResult, total=False):
-    # For `text`: a line for each memory, best first, with its date and author. A long memory is cut
-    # to the sentences that fit the question. The text is quoted data, not instructions.
+    # For `text`: a line for each memory, best first, with its date and author; those of one day
+    # together, in the order of their times. A long memory is cut to the sentences that fit the
+    # question. The text is quoted data, not instructions.
     text: str
     # For `text`: the ids of the memories, in its order.
     memory_ids: list[str]
@@ -9591,7 +9592,7 @@ class ContextResult(TypedDict):
     # The block to put in front of a model; empty where nothing is relevant. Its quoted memories are
     # data, not instructions.
     text: str
-    # The memories in the text, best first.
+    # The memories in the text, in its order.
     memories: list[RecalledMemory]
     # The estimated length of the text.
     tokens: int

@@ -74,6 +74,8 @@ const FAR_DAYS = 300
 const PART_OF_DAY =
   /\b(tonight|evening|afternoon|noon|midday|midnight|abend|nachmittag|mittag|soir|après-midi|midi|noche|tarde|mediodía)\b/i
 export const MORNING = /\b(morning|morgens|vormittag|matin)\b/i
+/** The evening in other languages than English, for which the parser has other hours. */
+const LATE = /\b(?:abend|soir|noche)\b/i
 /** The order of day and month differs between countries. */
 const AMBIGUOUS = /^\d{1,2}[/.]\d{1,2}\b/
 
@@ -106,6 +108,8 @@ export const mentionsIn = (
       const hasHour = isTime || isPart
       if (MORNING.test(found) && !isTime) at = hourOf(at, DEFAULT_HOUR)
       const evening = hourOf(at, EVENING)
+      if (LATE.test(found) && !isTime) at = evening
+      if (LATE.test(found) && isTime && at.getUTCHours() < NOON) at = plusTwelveHours(at)
       if (/\btonight\b/i.test(found) && !isTime && evening > now) at = evening
       if (/\bnext week\b/i.test(found)) at = mondayOf(at)
       if (isNextMonth) at = firstOf(at)
@@ -180,7 +184,7 @@ export const isoDay = (day: Date): string => day.toISOString().slice(0, 10)
 const lacksMeridiem = (start: ParsedComponents, found: string): boolean => {
   const hour = start.get('hour') ?? 0
   const isBare = start.isCertain('hour') && !start.isCertain('meridiem')
-  return isBare && hour > 0 && hour < NOON && !/\b0\d/.test(found)
+  return isBare && hour > 0 && hour < NOON && !/(?<![\d:.])0\d/.test(found)
 }
 
 const startOfDay = (date: Date) => new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS)

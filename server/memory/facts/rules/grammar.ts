@@ -1,3 +1,4 @@
+import { isTown } from './common-nouns.ts'
 import { isNotAName, isNotAPerson, isNotAPlace, isRegion } from './words.ts'
 
 /** A capitalized word, as a part of a name. */
@@ -21,14 +22,15 @@ export const PHRASE = String.raw`(?:[^,.;:!?()\u0000–—]|(?<=\b(?:St|Dr|Mrs?|
 export const CLAUSE_END = String.raw`(?=\s*(?:$|[,.;:!–—]| now(?=$|[,.;:!–—])| and (?:I|i|my|you|we|he|she|they) | but | from | by the way| btw))`
 
 const TIMES =
-  /^(?:the )?(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|Spring|Summer|Autumn|Winter|God|Heaven|Hell|Hope|Fear|Peace|English|German|French|Spanish|AM|PM|IT|HR)$/
+  /^(?:the )?(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Weihnachten|Noël|Navidad|Easter|Ostern|Pâques|Pascua|Spring|Summer|Autumn|Winter|God|Heaven|Hell|Hope|Fear|Peace|English|German|French|Spanish|AM|PM|IT|HR)$/
 
 /** The place, with the part after the comma only if that is a region or a country. */
 export const parsePlace = (text: string): string | undefined => {
   const [town = '', region] = text.replace(/'s$/, '').split(', ')
   const isOdd = (word: string) =>
     isNotAName(word) && /^\p{Lu}\p{Ll}/u.test(word) && !/^(?:New|The)$/.test(word)
-  if (TIMES.test(town) || isNotAPlace(town) || town.split(' ').some(isOdd)) return undefined
+  if (TIMES.test(town) || !isTown(town) || isNotAPlace(town) || town.split(' ').some(isOdd))
+    return undefined
   return region && (/^\p{Lu}{2}$/u.test(region) || isRegion(region)) ? `${town}, ${region}` : town
 }
 

@@ -45,7 +45,7 @@ export const names: FactRule[] = [
 
 /** Words after "my name is" that are no lower-case name. */
 const NOT_A_NAME =
-  /(?:ed|ing|ly|ous|ble|ful|ish|ese)$|^(?:long|short|mud|hard|rare|common|funny|weird|odd|unique|unusual|old|new|not|on|in|at|above|below|here|there|mine|yours|also|too|the|just|still|well|spelt|foreign|german|french|english|irish|polish|unknown|secret|private|important|similar|different)$/
+  /(?:ed|ing|ly|ous|ble|ful|ish|ese)$|^(?:long|short|mud|hard|rare|common|funny|weird|odd|unique|unusual|old|new|not|on|in|at|above|below|here|there|mine|yours|also|too|the|just|still|well|spelt|foreign|legion|nobody|trouble|history|german|french|english|irish|polish|unknown|secret|private|important|similar|different)$/
 
 const home = (key: string, text = ''): PartialFact[] => {
   const value = parsePlace(text)

@@ -1,4 +1,5 @@
 import { type FactRule, type PartialFact, possessiveRule, subjectRule } from './clause.ts'
+import { isAllergen } from './common-nouns.ts'
 import { type Fact, slug } from './fact.ts'
 import { PHRASE } from './grammar.ts'
 
@@ -114,12 +115,14 @@ export const preferences: FactRule[] = [
           .replace(TRAILING, '')
           .replace(/^(?:the|both|all|most|some) /, '')
         const isThing = /^\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*){0,2}$/u.test(thing)
-        return isThing && !DEPENDS.test(thing) && !NO_ALLERGEN.test(thing) ? allergy(thing) : []
+        return isThing && !DEPENDS.test(thing) && !NO_ALLERGEN.test(thing) && isAllergen(thing)
+          ? allergy(thing)
+          : []
       }),
   ),
   subjectRule(
     `{have} an? (?:severe |bad |mild |serious )?(?<object>[\\p{Ll}-]+(?: [\\p{Ll}-]+)?) allergy\\b`,
-    ({ object = '' }) => allergy(object),
+    ({ object = '' }) => (isAllergen(object) ? allergy(object) : []),
   ),
   subjectRule(`{am} ~(?<object>lactose|gluten)[ -]intolerant`, ({ object = '' }) =>
     allergy(object),

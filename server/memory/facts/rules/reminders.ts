@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 import type { PartialFact, Speaker } from './clause.ts'
+import { withClockTimes } from './clock.ts'
 import {
   isNightHour,
   type Language,
@@ -35,6 +36,8 @@ const PREPOSITION = /^(?:on|at|by|in|this|am|um|an|el|a las|le|à)?$/i
 // Reads at most 400 characters: a sentence.
 const GERMAN_QUESTION =
   /^(?:kannst|könntest|würdest) du (?:mich|uns) (?:bitte )?(.+?) erinnern(?:, ?(.+))?$/i
+/** The verb at the end of a German clause, after the time: "Ada morgen um 9 Uhr anzurufen". */
+const GERMAN_INFINITIVE = /^ (?:zu )?\p{Ll}{3,30}$/u
 /** A reason after the task. */
 // Reads at most 400 characters: a sentence.
 const REASON = /,? (?:otherwise|or else|because|so that|since|but) .*$/
@@ -64,7 +67,7 @@ export const reminderIn = (
   { at }: Speaker,
   language: Language = 'en',
 ): PartialFact[] => {
-  const sentence = toRequestOrder(text, at, language)
+  const sentence = toRequestOrder(withClockTimes(text, language), at, language)
   const request = REQUEST[language].exec(sentence)
   const duty = language === 'en' && !request ? DUTY.exec(sentence) : null
   const [found] = request ?? duty ?? []
@@ -72,6 +75,7 @@ export const reminderIn = (
   const body = sentence
     .slice(found.length)
     .replace(REASON, '')
+    .replace(/^(?:daran|dran),? /i, '')
     .replace(/(?<![.!?\s])[.!?\s]+$/, '')
   if (!body || body.includes('\u0000')) return []
   // "Remind me" needs "to" or "about" before the task; "don't let me forget" does not.
@@ -181,6 +185,9 @@ const splitTask = (
   const after = body.slice(last.index + last.text.length)
   const isAtEnd = !after.replace(/^[\s,]*(?:at the latest|please|latest|sharp)?[\s,]*/, '')
   if (isRecurring(body, last)) return { due: last, task: task.replace(RECURRENCE_FIRST, '$2 $1') }
+  const verb = GERMAN_INFINITIVE.exec(after)?.[0]
+  if (verb?.includes('zu'))
+    return { due: last, task: `${trimBefore(body.slice(0, last.index))}${verb}`.trim() }
   if (!isAtEnd) return { due: isDated(body, last, false) ? last : undefined, task }
   const before = trimBefore(body.slice(0, last.index))
   return { due: last, task: taskTextIn(before, allowsBareTask) }

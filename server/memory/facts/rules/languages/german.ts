@@ -1,3 +1,4 @@
+import { isGermanEmployer, isGermanPlace } from '../common-nouns.ts'
 import { PHRASE, PLACE } from '../grammar.ts'
 import {
   asAllergy,
@@ -8,6 +9,7 @@ import {
   asPreference,
   asTitle,
   EMPLOYER,
+  type Form,
   form,
   type Grammar,
   HOME,
@@ -15,6 +17,16 @@ import {
   PERSON,
   relatives,
 } from './grammar.ts'
+
+const SINCE = '(?:jetzt |derzeit |aktuell |seit \\d{4} )?'
+
+const asGermanHome =
+  (hasArticle: boolean): Form['read'] =>
+  (name, speaker) =>
+    isGermanPlace(name, hasArticle) ? asHome(name, speaker) : []
+
+const asGermanEmployer: Form['read'] = (name, speaker) =>
+  isGermanEmployer(name) ? asEmployer(name, speaker) : []
 
 export const german: Grammar = {
   language: 'de',
@@ -27,15 +39,16 @@ export const german: Grammar = {
   forms: [
     form(`[Ii]ch heiße ${PERSON}`, asName),
     form(`[Mm]ein Name ist ${PERSON}`, asName),
-    form(
-      `[Ii]ch (?:wohne|lebe) (?:jetzt |derzeit |aktuell |seit \\d{4} )?in (?:der )?${HOME}`,
-      asHome,
-    ),
+    form(`[Ii]ch (?:wohne|lebe) ${SINCE}in ${HOME}`, asGermanHome(false)),
+    form(`[Ii]ch (?:wohne|lebe) ${SINCE}in der ${HOME}`, asGermanHome(true)),
     form(
       `[Ii]ch bin (?:vor kurzem |gerade |letztes Jahr )?nach (?<value>${PLACE}) (?:gezogen|umgezogen)`,
-      asHome,
+      asGermanHome(false),
     ),
-    form(`[Ii]ch arbeite (?:jetzt |derzeit )?(?:bei|für) (?:der |dem )?${EMPLOYER}`, asEmployer),
+    form(
+      `[Ii]ch arbeite (?:jetzt |derzeit )?(?:bei|für) (?:der |dem )?${EMPLOYER}`,
+      asGermanEmployer,
+    ),
     form(`[Ii]ch arbeite (?:jetzt |derzeit )?als (?<value>\\p{Lu}[\\p{L}-]+)`, asTitle),
     form(`[Ii]ch bin (?<value>\\p{Lu}[\\p{L}-]+) von Beruf`, asTitle),
     form(`[Ii]ch (?:mag|liebe) (?:sehr )?${OBJECT}`, asPreference('like')),

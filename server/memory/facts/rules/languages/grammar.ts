@@ -1,4 +1,5 @@
 import type { PartialFact, Speaker } from '../clause.ts'
+import { isForeignAllergen, isPersonName } from '../common-nouns.ts'
 import type { Language } from '../dates.ts'
 import { slug } from '../fact.ts'
 import { NAME, ORG, PLACE, parseName, parseOrganization, parsePlace } from '../grammar.ts'
@@ -44,7 +45,7 @@ export const LATIN_NAME = String.raw`\p{Lu}[\p{Script=Latin}\d&.' -]{0,40}?`
 
 export const asName: Form['read'] = (text) => {
   const value = parseName(text)
-  return value ? [{ kind: 'name', key: 'name', value }] : []
+  return value && isPersonName(value) ? [{ kind: 'name', key: 'name', value }] : []
 }
 
 export const asHome: Form['read'] = (text) => {
@@ -87,7 +88,7 @@ export const asPreference =
 
 export const asAllergy: Form['read'] = (text) => {
   const value = text.trim()
-  return value.split(' ').length > MAX_OBJECT_WORDS
+  return value.split(' ').length > MAX_OBJECT_WORDS || !isForeignAllergen(value)
     ? []
     : [{ kind: 'preference', key: `allergy.${slug(value)}`, value, polarity: 'dislike' }]
 }

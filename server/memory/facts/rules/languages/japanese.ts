@@ -10,10 +10,28 @@ const CHARACTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakan
 const VAGUE =
   /[はがをもへ]|という|この|その|あの|どこ|何|誰|ここ|そこ|あなた|君|彼|それ|これ|あれ|ている|ていた|人$|こと$/u
 
+/** Buildings, parts of a town and relations to a place: "駅の近く" names none. */
+const NO_TOWN =
+  /(?:近く|近所|駅前|そば|隣|となり|実家|郊外|田舎|都会|寮|社宅|官舎|マンション|アパート|団地|住宅|[一二三四五六七八九十\d]階|沿い|周辺|辺り|あたり|付近|市内|都内|県内|区内|海外|国内|外国|地元|故郷|下宿|ハウス|ホテル|部屋|中心|中心部|街中|町中|離れ|地方|施設|建物|物件|場所|ところ)$|の(?:側|横|前|裏|中|上|下|家|世界|時代|環境|地域|街|町|村|国|所|土地)$|^(?:[自民農貸]?家|一軒家|世界|街|町|村|国)$/u
+/** An adjective, or a word such as "secret": it says what a name is like. */
+const NO_NAME =
+  /\p{Script=Han}い$|^(?:秘密|内緒|普通|大切|大事|簡単|複雑|有名|無名|本名|偽名|同じ|以下|不明|特別|謎)$/u
+/** A kind of employer names none: "病院で働いています". */
+const NO_EMPLOYER =
+  /^(?:大|小さな|大きな|外資系|外資系の|地元の|近くの|近所の|ある|同じ|別の|有名な)?(?:会社|銀行|病院|大学|学校|研究所|製作所|工場|役所)$|の(?:会社|銀行|病院|大学|学校|研究所|製作所|工場|役所)$|^(?:実家|自宅|家|在宅|海外|現場|夜|一人|事務所|オフィス)$/u
+
+const unless =
+  (doubt: RegExp, read: Form['read']): Form['read'] =>
+  (value, speaker) =>
+    doubt.test(value) ? [] : read(value, speaker)
+
 const asFact =
   (kind: 'name' | 'home' | 'work', key: string): Form['read'] =>
   (value) =>
     VAGUE.test(value) ? [] : [{ kind, key, value }]
+const asName = unless(NO_NAME, asFact('name', 'name'))
+const asHome = unless(NO_TOWN, asFact('home', 'home'))
+const asEmployer = unless(NO_EMPLOYER, asFact('work', 'work.employer'))
 const asPreference =
   (polarity: 'like' | 'dislike'): Form['read'] =>
   (value) =>
@@ -41,27 +59,21 @@ export const japanese: Grammar = {
   forms: [
     form(
       `${MY}名前は、?${PERSON}(?:です|だ|と(?:申します|いいます|言います))${CLAUSE_STOP}`,
-      asFact('name', 'name'),
+      asName,
     ),
-    form(
-      `(?:${I})?${PERSON}と(?:申します|いいます|言います)${CLAUSE_STOP}`,
-      asFact('name', 'name'),
-    ),
-    form(
-      `${I}${HOME}に住んで(?:います|いる|る|いて|おり|おります)${CLAUSE_STOP}`,
-      asFact('home', 'home'),
-    ),
+    form(`(?:${I})?${PERSON}と(?:申します|いいます|言います)${CLAUSE_STOP}`, asName),
+    form(`${I}${HOME}に住んで(?:います|いる|る|いて|おり|おります)${CLAUSE_STOP}`, asHome),
     form(
       `${I}(?:最近|先月|先週|去年)?、?${HOME}[にへ]引っ越(?:しました|した)${CLAUSE_STOP}`,
-      asFact('home', 'home'),
+      asHome,
     ),
     form(
       `${I}${EMPLOYER}で(?:働いて|勤務して)(?:います|いる|る|いて|おり|おります)${CLAUSE_STOP}`,
-      asFact('work', 'work.employer'),
+      asEmployer,
     ),
     form(
       `${I}${EMPLOYED_BY}に(?:勤めて|勤務して)(?:います|いる|る|いて|おり|おります)${CLAUSE_STOP}`,
-      asFact('work', 'work.employer'),
+      asEmployer,
     ),
     form(
       `${I}${THING}として働いて(?:います|いる|る|いて|おり|おります)${CLAUSE_STOP}`,
