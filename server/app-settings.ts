@@ -62,7 +62,7 @@ export const httpContextOf = (
       checkPolicies: account.orgPolicies.check,
       inTimezone: account.timezones.record,
     },
-    clientAddress: clientAddress(config.trustedProxies),
+    clientAddress: clientAddress(config.trustedProxies, config.forwardedHeader),
     isTrustedProxy: addressCheck(config.trustedProxies),
     ownOrigins: own,
     trustedOrigins: new Set([...own, ...config.frontendOrigins]),

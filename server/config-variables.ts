@@ -22,6 +22,7 @@ import {
   url,
   webUrl,
 } from './config-parsers.ts'
+import { FORWARDED_HEADERS } from './platform/http/address.ts'
 
 export const OPENROUTER_URL = 'https://openrouter.ai/api/v1'
 export const MODELS_URL = 'https://huggingface.co'
@@ -86,8 +87,13 @@ export const variables = {
   SVC_METRICS_TOKEN: variable('Bearer token for /metrics; enables it', secret),
   SVC_ADMIN_EMAILS: variable('Email addresses of admins', listOf(email)),
   SVC_TRUSTED_PROXIES: variable(
-    'Proxies whose X-Forwarded-For and traceparent are trusted (CIDR)',
+    'Proxies whose X-Forwarded-For, Forwarded and traceparent are trusted (CIDR)',
     listOf(cidr),
+  ),
+  SVC_FORWARDED_HEADER: variable(
+    'The header in which these proxies name the client',
+    oneOf(...FORWARDED_HEADERS),
+    'x-forwarded-for, or forwarded without it',
   ),
   SVC_RATE_LIMIT_STORE: variable(
     'Where rate limits are counted: memory, or postgres, which several processes use',

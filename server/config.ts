@@ -13,6 +13,7 @@ import { MODELS_URL, type Values, variables } from './config-variables.ts'
 import type { EncoderSettings } from './memory/engines/embedding/encoder/encoder.ts'
 import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
+import type { FORWARDED_HEADERS } from './platform/http/address.ts'
 import { StartError } from './platform/operator-error.ts'
 import { MEMBER_VARIABLE } from './platform/web-processes.ts'
 
@@ -40,6 +41,8 @@ export interface Config extends ChangeableConfig {
   /** Accepted beside `authSecret`, so that a rotation signs no user out. */
   previousAuthSecret: string | undefined
   trustedProxies: string[]
+  /** The header in which they name the client. Undefined: X-Forwarded-For, and Forwarded without it. */
+  forwardedHeader: (typeof FORWARDED_HEADERS)[number] | undefined
   /** Undefined: in memory if the server has one process. */
   rateLimitStore: 'memory' | 'postgres' | undefined
   /** Undefined: `/metrics` is not served. */
@@ -126,6 +129,7 @@ const configOf = (
     authSecret: values.SVC_AUTH_SECRET,
     previousAuthSecret: values.SVC_AUTH_SECRET_PREVIOUS,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
+    forwardedHeader: values.SVC_FORWARDED_HEADER,
     rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? (role === 'all' ? undefined : 'postgres'),
     metricsToken: values.SVC_METRICS_TOKEN,
     telemetry: telemetryOf(env),

@@ -88,6 +88,20 @@ describe('the auth limiter', () => {
     expect(count(answers, 429)).toBe(5)
   })
 
+  test('each client has its own count, however the trusted proxy writes its address', async () => {
+    const forms = [
+      (address: string, i: number) => `${address}:${i + 1000}`,
+      (address: string) => `"${address}"`,
+      (address: string) => ` ::ffff:${address}, `,
+    ]
+    for (const written of forms) {
+      const real = newAddress()
+      const alone = await many(10, (i) => signUp(written(newAddress(), i)))
+      const together = await many(10, (i) => signUp(written(real, i)))
+      expect([count(alone, 429), count(together, 429)]).toEqual([0, 5])
+    }
+  })
+
   test('X-Forwarded-For from a socket that is no trusted proxy is ignored', async () => {
     await using direct = await startServer({ SVC_TRUSTED_PROXIES: '' })
     const answers = await many(10, () => signUp(newAddress(), direct))

@@ -1,7 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** Returns a client's address from its socket or, behind a trusted proxy, from X-Forwarded-For. */
-export type ClientAddress = (socketAddress: string, forwardedFor: string | null) => string
+/** Returns a client's address from its socket or, behind a trusted proxy, from the headers of the request. */
+export type ClientAddress = (socketAddress: string, headers: Headers) => string
 
 /** Whether a text is an address or a range of addresses (CIDR). */
 export const isAddressRange = (text: string): boolean => {
@@ -25,26 +26,85 @@ export const addressCheck = (ranges: readonly string[]): ((address: string) => b
   }
 }
 
+/** The headers in which proxies name the client. */
+export const FORWARDED_HEADERS = ['x-forwarded-for', 'forwarded'] as const
+
 /**
- * X-Forwarded-For counts only when the socket address is in `trustedProxies` (CIDR). The client is the
- * last address of the header that is not a trusted proxy.
+ * Headers count only when the socket address is in `trustedProxies` (CIDR). The client is the last address of
+ * the header that is not a trusted proxy. An entry without an address hides all entries before it: the proxy
+ * before it may have passed on what a client wrote.
+ * @param header the one that the proxies set; by default X-Forwarded-For, and Forwarded without it.
  */
-export const clientAddress = (trustedProxies: string[]): ClientAddress => {
+export const clientAddress = (
+  trustedProxies: string[],
+  header?: (typeof FORWARDED_HEADERS)[number],
+): ClientAddress => {
   const isTrusted = addressCheck(trustedProxies)
-  return (socketAddress, forwardedFor) => {
+  const isRead = (name: (typeof FORWARDED_HEADERS)[number]) =>
+    header === undefined || header === name
+  const hopsOf = (headers: Headers): string[] => {
+    const forwardedFor = isRead('x-forwarded-for') && headers.get('x-forwarded-for')
+    if (typeof forwardedFor === 'string') return forwardedFor.split(',').filter(isFilled)
+    return isRead('forwarded') ? forwardedHops(headers.get('forwarded') ?? '') : []
+  }
+  return (socketAddress, headers) => {
     let address = unmapped(socketAddress)
-    const hops = forwardedFor?.split(',').map((hop) => unmapped(hop.trim())) ?? []
+    if (!isTrusted(address)) return address
+    const hops = hopsOf(headers)
     while (isTrusted(address)) {
-      const before = hops.pop()
-      if (before === undefined || isIP(before) === 0) break
+      const before = hopAddress(hops.pop() ?? '')
+      if (before === undefined) break
       address = before
     }
     return address
   }
 }
 
+const isFilled = (text: string): boolean => text.trim() !== ''
+
+/** The parameter `for` of each element of Forwarded (RFC 7239), empty where an element has none. */
+const forwardedHops = (header: string): string[] =>
+  splitOutsideQuotes(header, ',')
+    .filter(isFilled)
+    .map((element) => {
+      const pairs = splitOutsideQuotes(element, ';').map((pair) => pair.trim())
+      return pairs.find((pair) => /^for=/i.test(pair))?.slice('for='.length) ?? ''
+    })
+
+/**
+ * A client may send a quote that it does not close, to hide what the proxy appends. A header with an odd number of
+ * quotes is therefore split at each separator.
+ */
+const splitOutsideQuotes = (text: string, separator: string): string[] => {
+  const quoted = text.split('"')
+  if (quoted.length % 2 === 0) return text.split(separator)
+  const parts = ['']
+  for (const [i, run] of quoted.entries()) {
+    const [first = '', ...others] = i % 2 === 0 ? run.split(separator) : [`"${run}"`]
+    parts.push(`${parts.pop()}${first}`, ...others)
+  }
+  return parts
+}
+
+/** An address or `[IPv6]`, with an optional port or the hidden one of RFC 7239. */
+const HOP = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::(?:\d{1,5}|_[\w.-]+))?$/
+
+/** @returns undefined for an entry without an address, such as `unknown` and `_hidden`. */
+const hopAddress = (hop: string): string | undefined => {
+  const text = hop
+    .trim()
+    .replace(/^"([^"]*)"$/, '$1')
+    .trim()
+  const [, bracketed, plain] = HOP.exec(text) ?? []
+  const address = unmapped(bracketed ?? plain ?? text)
+  return isIP(address) === 0 ? undefined : address
+}
+
 /** An IPv4 client on a dual-stack socket looks like `::ffff:192.0.2.1`. */
-const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+const unmapped = (address: string): string => {
+  if (!/^[\da-f:.]*:ffff:/i.test(address) || isIP(address) !== 6) return address
+  return ipaddr.process(address).toString()
+}
 
 /** Key of the rate limits: the address, or for IPv6 its /64, the usual allocation of one customer. */
 export const limiterKey = (address: string): string =>

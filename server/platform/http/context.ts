@@ -45,7 +45,7 @@ export const clientOf = (
 ): RequestClient => ({
   get ip() {
     const address = server?.requestIP(request)?.address ?? ''
-    return http.clientAddress(address, request.headers.get('x-forwarded-for'))
+    return http.clientAddress(address, request.headers)
   },
   get userAgent() {
     return request.headers.get('user-agent')?.slice(0, 300) ?? null
