@@ -1,6 +1,5 @@
-import { cors } from '@elysiajs/cors'
 import { Elysia } from 'elysia'
-import { contract, protocols } from '../shared/contract/index.ts'
+import { contract, openEndpoints, protocols } from '../shared/contract/index.ts'
 import { errorText } from '../shared/errors.ts'
 import { serveAccount } from './account/routes.ts'
 import { deletionRoutes } from './account/users/deletion.ts'
@@ -14,6 +13,7 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { serveMemory } from './memory/routes.ts'
 import { servePeople } from './people/routes.ts'
 import type { HttpContext } from './platform/http/context.ts'
+import { serveCors } from './platform/http/cors.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { ApiError, asDatabaseError } from './platform/http/error.ts'
 import { type Mounts, mountingRaw } from './platform/http/mounts.ts'
@@ -79,23 +79,11 @@ const serveApi = (
   services: Services,
   { baseUrl, frontendOrigins, http }: AppSettings,
 ): void => {
-  app.use(
-    cors({
-      origin: ({ headers }) => frontendOrigins.includes(headers.get('origin') ?? ''),
-      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: [
-        'Authorization',
-        'Content-Type',
-        'X-API-Key',
-        'X-Org-ID',
-        'X-Timezone',
-        ...MCP_HEADERS,
-      ],
-      exposeHeaders: ['X-Request-ID', 'Retry-After', 'WWW-Authenticate', 'Mcp-Session-Id'],
-      credentials: true,
-      maxAge: 600,
-    }),
-  )
+  serveCors(app, {
+    frontendOrigins,
+    headers: MCP_HEADERS,
+    openPaths: new Set(openEndpoints.map(({ path }) => path)),
+  })
   serveDocs(app, describeApi([...contract, ...protocols], baseUrl), baseUrl)
 
   const mountPage = mountingPages(app, http)

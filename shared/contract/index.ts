@@ -168,6 +168,18 @@ export const protocols: readonly Endpoint[] = [
   scim,
 ].flatMap(endpointsOf)
 
+/** Endpoints that pages of any origin may call, because they read no cookie: metadata, tokens and MCP. */
+export const openEndpoints: readonly Endpoint[] = [
+  ...endpointsOf(oauthMetadata),
+  openId.openIdConfiguration,
+  openId.userInfo,
+  openId.userInfoByPost,
+  oauthServer.registerOAuthClient,
+  oauthServer.issueTokens,
+  oauthServer.revokeToken,
+  mcp.mcp,
+]
+
 /** All other endpoints, in the order of the API description. */
 export const contract: readonly Endpoint[] = [
   sessions,
