@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { ApiFailure, NotSvc, Unreachable } from '../shared/client.ts'
 import { formatWait } from '../shared/duration.ts'
 import { errorText, type FieldError } from '../shared/errors.ts'
+import { proxyVariable, throughProxy } from '../shared/proxies.ts'
 import { type Context, loginCommand } from './context.ts'
 import { CliError } from './errors.ts'
 import { oneLine } from './output.ts'
@@ -23,11 +24,16 @@ const NAME_SVC = 'Set the address of the svc server with --url, or run: svc doct
 const unreachable = (cause: Unreachable) =>
   new CliError(
     `${oneLine(cause.message)}${reasonOf(cause.cause)}.`,
-    cause instanceof NotSvc
-      ? NAME_SVC
-      : 'To start the server, run: svc serve. To use another one, add --url. To find the problem, run: svc doctor',
+    cause.proxy !== undefined
+      ? proxyHint(cause.proxy)
+      : cause instanceof NotSvc
+        ? NAME_SVC
+        : 'To start the server, run: svc serve. To use another one, add --url. To find the problem, run: svc doctor',
     { cause },
   )
+
+export const proxyHint = (variable: string): string =>
+  `Correct ${variable}, or add the host of the server to NO_PROXY.`
 
 /** The error code of the system, for example ECONNREFUSED. */
 const reasonOf = (cause: unknown): string => {
@@ -72,7 +78,7 @@ const messageOf = (cause: ApiFailure, url: string, command: Command | undefined)
   if (isEmailNotVerified(detail)) return `Verify your email address first (${status})`
   // Errors of svc have a message. One without comes from another service.
   return message === `HTTP ${status}`
-    ? `A proxy or another service responded at ${url}, not svc: HTTP ${status}`
+    ? `A proxy or another service responded at ${url}${throughProxy(proxyVariable(new URL(url)))}, not svc: HTTP ${status}`
     : `${oneLine(message).replace(/\.$/, '')} (${status})`
 }
 

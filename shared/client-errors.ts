@@ -25,9 +25,20 @@ export class ApiFailure extends Error {
   }
 }
 
+interface UnreachableOptions extends ErrorOptions {
+  proxy?: string | undefined
+}
+
 /** No response: the server is down, the connection failed, or another service responded. */
 export class Unreachable extends Error {
   override name: string = 'Unreachable'
+  /** The variable of the proxy that the request passed. */
+  readonly proxy: string | undefined
+
+  constructor(message: string, { proxy, ...options }: UnreachableOptions = {}) {
+    super(message, options)
+    this.proxy = proxy
+  }
 }
 
 /** The service at the URL is not svc. */

@@ -7,6 +7,7 @@ import type { Trust } from './contract/memories.ts'
 import { isStream } from './contract/success.ts'
 import { CHANNEL_HEADER, type MCP_CHANNEL, MIN_TRUST_HEADER } from './headers.ts'
 import { fieldsOf } from './objects.ts'
+import { fetchPastProxy, proxyVariable, throughProxy } from './proxies.ts'
 import { machineTimezone } from './timezone.ts'
 
 export { ApiFailure, CutOff, NotSvc, TimedOut, Unreachable } from './client-errors.ts'
@@ -55,7 +56,7 @@ export interface ClientOptions {
   channel?: typeof MCP_CHANNEL
   /** The trust that returned memories have at least. Default: all of them. */
   minTrust?: Trust | undefined
-  /** Sends the requests. Default: the global `fetch`. */
+  /** Sends the requests. Default: the global `fetch`, without a proxy on the way to this machine. */
   fetch?: (url: URL, init: RequestInit) => Promise<Response>
   /** Timeout of a call in milliseconds. It does not apply to uploads, and to started streams and downloads. */
   timeoutMs?: number
@@ -91,23 +92,25 @@ export const createClient = (options: ClientOptions): Client => ({
     const input = (args[0] ?? {}) as CallInput
     const { signal } = input
     const url = buildUrl(row, input, options.baseUrl)
+    const proxy = proxyVariable(url)
+    const server = `${url.origin}${throughProxy(proxy)}`
     const timeout = new AbortController()
     const failed: Fail = (cause) => {
       signal?.throwIfAborted()
       // Of the request for an access token.
       if (cause instanceof ApiFailure || cause instanceof Unreachable) throw cause
       const Failure = timeout.signal.aborted ? TimedOut : Unreachable
-      throw new Failure(`No answer from ${url.origin}`, { cause })
+      throw new Failure(`No answer from ${server}`, { cause, proxy })
     }
     const cutOff: Fail = (cause) => {
       if (timeout.signal.aborted) failed(cause)
       signal?.throwIfAborted()
-      throw new CutOff(`The response of ${url.origin} was cut off`, { cause })
+      throw new CutOff(`The response of ${server} was cut off`, { cause, proxy })
     }
     const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     if (input.file !== undefined || input.upload) clearTimeout(timer)
     try {
-      const response = await (options.fetch ?? fetch)(url, {
+      const response = await (options.fetch ?? fetchPastProxy)(url, {
         method: row.method,
         redirect: 'manual',
         headers: buildHeaders(row, options),
@@ -120,7 +123,7 @@ export const createClient = (options: ClientOptions): Client => ({
       if (refreshToken) await options.onRefreshToken?.(refreshToken)
 
       const [, success] = row.success
-      const notSvc = new NotSvc(`The service at ${url.origin} is not svc`)
+      const notSvc = new NotSvc(`The service at ${server} is not svc`, { proxy })
       if (response.ok && isStream(success)) {
         const { type } = success.stream
         if (!response.headers.get('content-type')?.startsWith(type)) throw notSvc

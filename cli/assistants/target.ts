@@ -1,4 +1,5 @@
 import { chooseKey, DEFAULT_PROFILE, DEFAULT_URL } from '../../mcp/stdio/local-config.ts'
+import { fetchPastProxy } from '../../shared/proxies.ts'
 import { machineTimezone } from '../../shared/timezone.ts'
 import type { CliEnvironment } from '../config.ts'
 import { openCredentials } from '../credentials.ts'
@@ -76,7 +77,7 @@ export const post = async (
   if (key === undefined) throw new Refusal(401, false, `Not signed in to ${url}`)
   const orgId = await organizationId(target, signal)
   const timezone = machineTimezone()
-  const response = await fetch(new URL(path, url), {
+  const response = await fetchPastProxy(new URL(path, url), {
     method: 'POST',
     redirect: 'manual',
     signal,

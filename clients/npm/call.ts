@@ -7,6 +7,7 @@ import { type Send, sendWithToken } from '../../shared/client-session.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { errorText } from '../../shared/error-text.ts'
 import { fieldsOf } from '../../shared/objects.ts'
+import { fetchPastProxy } from '../../shared/proxies.ts'
 import { ApiFailure, CutOff, NotSvc, OtherVersion, StreamFailed } from './errors.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import type { Row } from './rows.ts'
@@ -22,7 +23,7 @@ const DEFAULT_RETRY_WAIT_MS = 30_000
 
 /** Calls rows with the options of a client. */
 export const createCall = (options: ClientOptions, session: () => ManagedSession) => {
-  const plain: Send = options.fetch ?? ((url, init) => fetch(url, init))
+  const plain: Send = options.fetch ?? fetchPastProxy
   // A browser stores and sends the refresh cookie, also to another origin. Some runtimes refuse the option.
   const withCookie: Send = (url, init) =>
     plain(url, isBrowser() ? { ...init, credentials: 'include' } : init)

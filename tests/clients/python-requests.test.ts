@@ -213,6 +213,27 @@ describe.skipIf(!hasPython)('a request of the Python client', () => {
     expect(proxy.received[0]?.path).toBe('http://svc.example.com:3000/api/me')
   })
 
+  test('no proxy of the environment is used for this machine', async () => {
+    await using proxy = await startScripted(ok)
+    await using server = await startScripted(ok)
+    for (const host of ['localhost', '127.0.0.1', 'LOCALHOST.', '[::ffff:127.0.0.1]']) {
+      const base_url = server.url.replace('127.0.0.1', host)
+      await pythonResult('faults.py', {
+        args: ['svc.account.me()', JSON.stringify({ base_url })],
+        env: { http_proxy: proxy.url },
+      })
+    }
+    expect(proxy.received).toEqual([])
+  })
+
+  test('a proxy that does not accept connections is named by its variable', async () => {
+    const { message } = await pythonResult('faults.py', {
+      args: ['svc.account.me()', JSON.stringify({ base_url: 'http://svc.example.com:3000' })],
+      env: { http_proxy: 'http://127.0.0.1:1' },
+    })
+    expect(message).toContain('http://svc.example.com:3000 through the proxy of http_proxy')
+  })
+
   test('HTTPS needs a certificate that the machine trusts', async () => {
     const file = temporaryScript(CERTIFICATE.cert)
     using server = Bun.serve({

@@ -6,6 +6,7 @@ import {
   Unreachable,
 } from '../../../shared/client.ts'
 import type { Endpoint } from '../../../shared/contract/index.ts'
+import { fetchPastProxy, proxyVariable, throughProxy } from '../../../shared/proxies.ts'
 import { machineTimezone } from '../../../shared/timezone.ts'
 import { ANSWER_TIMEOUT_MS } from '../../answer.ts'
 import { type Context, notSignedInError } from '../../context.ts'
@@ -142,9 +143,11 @@ const fetchResponse = async (
 ): Promise<Response> => {
   const startedAt = performance.now()
   const signal = AbortSignal.any([init.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)])
-  const response = await fetch(url, { ...init, ...NO_RUNTIME_TIMEOUT, signal }).catch((cause) => {
+  const request = { ...init, ...NO_RUNTIME_TIMEOUT, signal }
+  const response = await fetchPastProxy(url, request).catch((cause) => {
     if (init.signal.aborted) throw init.signal.reason
-    throw new Unreachable(`No answer from ${origin}`, { cause })
+    const proxy = proxyVariable(url)
+    throw new Unreachable(`No answer from ${origin}${throughProxy(proxy)}`, { cause, proxy })
   })
   if (debug) traceRequest(io, `${init.method} ${url.pathname}`, `${response.status}`, startedAt)
   return response

@@ -1,6 +1,8 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import { ApiFailure, type Client, createClient, NotSvc } from '../../../shared/client.ts'
 import { type HealthDetail, health, healthDetail } from '../../../shared/contract/health.ts'
+import { proxyVariable, throughProxy } from '../../../shared/proxies.ts'
+import { proxyHint } from '../../api-errors.ts'
 import type { Context } from '../../context.ts'
 import { oneLine } from '../../output.ts'
 import { type Check, failed, ok, warning } from './check.ts'
@@ -23,7 +25,7 @@ export const checkServer = async ({ io, url, sources }: Context): Promise<Check[
   try {
     await client.call(health)
   } catch (error) {
-    return [failed('server', describeFailure(error, url), hintFor(error))]
+    return [failed('server', describeFailure(error, url), hintFor(error, url))]
   }
   const tookMs = Math.round(performance.now() - startedAt)
   const answers = ok(
@@ -40,12 +42,15 @@ const describeFailure = (error: unknown, url: string): string => {
   if (!(error instanceof ApiFailure))
     return oneLine(error instanceof Error ? error.message : `${error}`)
   const { status } = error
-  return `${url} returns ${status}${status < 500 ? ', so it is not svc' : ''}`
+  const proxy = throughProxy(proxyVariable(new URL(url)))
+  return `${url} returns ${status}${proxy}${status < 500 ? ', so it is not svc' : ''}`
 }
 
 const SET_URL = 'Set the address of svc with --url or: svc config set url URL'
 
-const hintFor = (error: unknown): string => {
+const hintFor = (error: unknown, url: string): string => {
+  const proxy = proxyVariable(new URL(url))
+  if (proxy) return proxyHint(proxy)
   if (error instanceof ApiFailure && error.status >= 500)
     return 'Check the log of the server, or of the proxy in front of it.'
   return error instanceof NotSvc || error instanceof ApiFailure

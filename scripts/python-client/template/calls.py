@@ -150,12 +150,12 @@
 
     def _unreachable(self, error: Exception, is_sent: bool) -> Unreachable:
         if isinstance(error, socket.timeout):
-            return Unreachable(f"No answer from {self.base_url} in {self._timeout:g} s", is_sent)
+            return Unreachable(f"No answer from {self._pool.origin.place} in {self._timeout:g} s", is_sent)
         if isinstance(error, (http.client.BadStatusLine, http.client.LineTooLong)) and not (
             isinstance(error, http.client.RemoteDisconnected)
         ):
             return self._not_svc()
-        return Unreachable(f"No answer from {self.base_url}: {error}", is_sent)
+        return Unreachable(f"No answer from {self._pool.origin.place}: {error}", is_sent)
 
 
 def _may_be_done(error: SvcError) -> bool:

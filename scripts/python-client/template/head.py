@@ -19,6 +19,7 @@ import contextlib
 import copy
 import functools
 import http.client
+import ipaddress
 import itertools
 import json
 import mimetypes

@@ -1,3 +1,4 @@
+import { fetchPastProxy } from '../../../shared/proxies.ts'
 import type { ProviderSettings } from '../../platform/models/language-model.ts'
 
 /** A server that speaks a protocol of models. */
@@ -99,5 +100,5 @@ export const sendUpstream = (
     decompress: false,
     timeout: false,
   }
-  return fetch(`${upstream.baseUrl}${path}`, options)
+  return fetchPastProxy(`${upstream.baseUrl}${path}`, options)
 }

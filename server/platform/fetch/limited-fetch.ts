@@ -1,3 +1,4 @@
+import { fetchPastProxy } from '../../../shared/proxies.ts'
 import { createPacer } from '../event-loop.ts'
 
 interface ResponseLimits {
@@ -46,7 +47,7 @@ export const createLimitedFetch = ({
   const limited = async (input: string | URL | Request, init?: RequestInit) => {
     const headers = new Headers(init?.headers)
     headers.set('accept-encoding', 'identity')
-    const response = await fetch(input, { ...init, headers, ...BUN_OPTIONS })
+    const response = await fetchPastProxy(input, { ...init, headers, ...BUN_OPTIONS })
     const { body, ok } = response
     if (!body) return response
     if ((response.headers.get('content-encoding') ?? 'identity').trim() !== 'identity') {

@@ -19,6 +19,7 @@ import contextlib
 import copy
 import functools
 import http.client
+import ipaddress
 import itertools
 import json
 import mimetypes
@@ -779,12 +780,12 @@ class Svc:
 
     def _unreachable(self, error: Exception, is_sent: bool) -> Unreachable:
         if isinstance(error, socket.timeout):
-            return Unreachable(f"No answer from {self.base_url} in {self._timeout:g} s", is_sent)
+            return Unreachable(f"No answer from {self._pool.origin.place} in {self._timeout:g} s", is_sent)
         if isinstance(error, (http.client.BadStatusLine, http.client.LineTooLong)) and not (
             isinstance(error, http.client.RemoteDisconnected)
         ):
             return self._not_svc()
-        return Unreachable(f"No answer from {self.base_url}: {error}", is_sent)
+        return Unreachable(f"No answer from {self._pool.origin.place}: {error}", is_sent)
 
 
 def _may_be_done(error: SvcError) -> bool:
@@ -1704,11 +1705,17 @@ class _Origin:
 
     def _find_proxy(self) -> Optional[urllib.parse.SplitResult]:
         """The proxy of the environment, as `urllib.request` reads it; none for this machine."""
-        is_local = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
         proxy = urllib.request.getproxies().get(self.scheme)
-        if not proxy or is_local or urllib.request.proxy_bypass(self.host):
+        if not proxy or _is_this_machine(self.host) or urllib.request.proxy_bypass(self.host):
             return None
         return urllib.parse.urlsplit(_with_scheme(proxy))
+
+    @property
+    def place(self) -> str:
+        """The address for errors, with the variable of the proxy that may be their reason."""
+        names = (f"{self.scheme}_proxy", f"{self.scheme}_proxy".upper())
+        variable = next((name for name in names if os.environ.get(name)), "the system")
+        return f"{self.url} through the proxy of {variable}" if self._proxy else self.url
 
     @property
     def target(self) -> str:
@@ -1727,6 +1734,19 @@ class _Origin:
         if self._proxy:
             secure.set_tunnel(self.host, self.port)
         return secure
+
+
+def _is_this_machine(host: str) -> bool:
+    """Whether a host is this machine. A proxy would get the key, and could not reach the server."""
+    name = host.rstrip(".").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return bool(mapped.is_loopback or mapped.is_unspecified)
 
 
 def _with_scheme(url: str) -> str:

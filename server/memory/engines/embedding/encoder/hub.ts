@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, rmSync, statSync } from 'node:fs'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fetchPastProxy } from '../../../../../shared/proxies.ts'
 import { OperatorError } from '../../../../platform/operator-error.ts'
 import { storageFailure } from '../../../../platform/writes.ts'
 
@@ -132,7 +133,7 @@ const request = async (
   let origin: Origin | undefined
   let url = first
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const response = await fetch(url, { headers, redirect: 'manual', signal })
+    const response = await fetchPastProxy(url, { headers, redirect: 'manual', signal })
     origin ??= {
       commit: response.headers.get('x-repo-commit') ?? undefined,
       etag: etagOf(response.headers.get('x-linked-etag') ?? response.headers.get('etag')),
