@@ -51,7 +51,7 @@ export const proxyVariable = (
 const isWithin = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`)
 
-/** The environment of a runtime whose `fetch` reads it: Bun, Deno, and Node.js where it is told to. */
+/** The environment of a runtime whose `fetch` reads it: Bun, Deno, and Node.js with `NODE_USE_ENV_PROXY`. */
 const environment = (): Variables => {
   const { process } = globalThis as { process?: { env?: Variables; versions?: Variables } }
   const env = process?.env ?? {}

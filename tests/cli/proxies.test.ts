@@ -48,7 +48,7 @@ const svc = async (args: string[], env: Record<string, string>, stdin = '') => {
   return { code: await child.exited, stdout, stderr }
 }
 
-describe('a proxy gets no request to this machine', () => {
+describe('requests to this machine', () => {
   const prompt = { session_id: 's', cwd: home, hook_event_name: 'UserPromptSubmit', prompt: 'Hi' }
   for (const [variable, command] of [
     ['HTTP_PROXY', ['whoami']],
@@ -57,21 +57,21 @@ describe('a proxy gets no request to this machine', () => {
     ['all_proxy', ['doctor']],
     ['HTTP_PROXY', ['hook', 'prompt', '--client', 'claude-code']],
   ] as const)
-    test(`of svc ${command[0]} with ${variable}`, async () => {
+    test(`svc ${command[0]} sends the proxy of ${variable} nothing`, async () => {
       using proxy = startRecorder()
       const { code } = await svc([...command], { [variable]: proxy.url }, JSON.stringify(prompt))
       expect([code, proxy.seen]).toEqual([0, []])
     })
 
   for (const name of ['localhost', '127.0.0.1', '127.0.0.2', '[::ffff:127.0.0.1]', 'svc.localhost'])
-    test(`of svc status for ${name}`, async () => {
+    test(`svc whoami sends the proxy nothing for ${name}`, async () => {
       using proxy = startRecorder()
       const url = server.current.url.replace('127.0.0.1', name).replace('localhost', name)
       await svc(['whoami'], { HTTP_PROXY: proxy.url, SVC_URL: url })
       expect(proxy.seen).toEqual([])
     })
 
-  test('of svc mcp run', async () => {
+  test('svc mcp run sends the proxy nothing', async () => {
     using proxy = startRecorder()
     const client = new Client(clientInfo)
     await client.connect(

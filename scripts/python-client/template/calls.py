@@ -150,7 +150,8 @@
 
     def _unreachable(self, error: Exception, is_sent: bool) -> Unreachable:
         if isinstance(error, socket.timeout):
-            return Unreachable(f"No answer from {self._pool.origin.place} in {self._timeout:g} s", is_sent)
+            message = f"No answer from {self._pool.origin.place} in {self._timeout:g} s"
+            return Unreachable(message, is_sent)
         if isinstance(error, (http.client.BadStatusLine, http.client.LineTooLong)) and not (
             isinstance(error, http.client.RemoteDisconnected)
         ):
