@@ -25,8 +25,8 @@ const INSTANT =
 
 /**
  * Parses an ISO 8601 date or date-time. Without an offset it is UTC.
- * @returns undefined for any other text, for days and hours that do not exist, and for years outside 1
- * to 9999 in UTC, which have no ISO 8601 form with four digits.
+ * @returns undefined for any other text, for days and hours that do not exist, and for years outside 100
+ * to 9999 in UTC: `Date` reads a year of two digits, as PostgreSQL writes it, as one of 1950 to 2049.
  */
 export const parseInstant = (text: string): Date | undefined => {
   const match = INSTANT.exec(text)
@@ -35,11 +35,11 @@ export const parseInstant = (text: string): Date | undefined => {
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > lastDay)
     return undefined
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(year) < 1) return undefined
+  if (Number(hour) > 23 || Number(minute) > 59) return undefined
   const zoned = text.length === 10 ? `${text}T00:00:00Z` : offset ? text : `${text}Z`
   const instant = new Date(zoned.replace(' ', 'T').toUpperCase())
   const inUtc = instant.getUTCFullYear()
-  return inUtc >= 1 && inUtc <= 9999 ? instant : undefined
+  return inUtc >= 100 && inUtc <= 9999 ? instant : undefined
 }
 
 // TypeBox rejects every value of a format that is not registered.

@@ -11,7 +11,7 @@ import {
 } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
 import { newVerifiedUser, startRestartable } from '../harness/http.ts'
-import { useServer } from '../harness/server.ts'
+import { newUser, request, useServer } from '../harness/server.ts'
 import { exportOf, importFile, linesOf } from './transfer-support.ts'
 
 const HOME = 'Asia/Kolkata'
@@ -182,4 +182,36 @@ test('an import keeps the time zone of the export', async () => {
     imported?.memory_id ?? '',
   )
   expect(facts.map(({ due_at }) => due_at)).toEqual([NINE_AT_HOME])
+})
+
+describe('the year of an event is stored as it was sent, or refused', () => {
+  for (const [occurred_at, stored] of [
+    ['0000-01-01', undefined],
+    ['0001-01-01', undefined],
+    ['0050-06-01T12:00:00Z', undefined],
+    ['0099-12-31', undefined],
+    ['0100-01-01T00:00:00+01:00', undefined],
+    ['-0044-03-15', undefined],
+    ['+010000-01-01', undefined],
+    ['12026-01-01', undefined],
+    ['9999-12-31T23:59:59-01:00', undefined],
+    ['infinity', undefined],
+    ['0100-01-01', '0100-01-01T00:00:00.000Z'],
+    ['0476-09-04T12:00:00Z', '0476-09-04T12:00:00.000Z'],
+    ['1950-06-01', '1950-06-01T00:00:00.000Z'],
+    ['9999-12-31', '9999-12-31T00:00:00.000Z'],
+  ] as const)
+    test(`${occurred_at} is ${stored ?? 'refused with its field'}`, async () => {
+      const { key } = await newUser(server.current)
+      const { status, body } = await request(server.current, 'POST', '/api/remember', {
+        token: key,
+        body: { content: 'An event.', occurred_at },
+      })
+      if (stored) expect([status, body.occurred_at]).toEqual([201, stored])
+      else
+        expect([status, body.detail]).toEqual([
+          422,
+          [expect.objectContaining({ loc: ['body', 'occurred_at'] })],
+        ])
+    })
 })

@@ -43,7 +43,7 @@ describe('an instant in ISO 8601', () => {
 
   test('every instant that svc prints can be read', () => {
     const instants = fc.date({
-      min: new Date('0001-01-01'),
+      min: new Date('0100-01-01'),
       max: new Date('9999-12-31'),
       noInvalidDate: true,
     })

@@ -36,7 +36,7 @@ export const parseForeignInstant = (value: unknown): string | undefined => {
         ? parseInstant(value)
         : undefined
   const year = date?.getUTCFullYear() ?? Number.NaN
-  return date && year >= 1 && year <= 9999 ? date.toISOString() : undefined
+  return date && year >= 100 && year <= 9999 ? date.toISOString() : undefined
 }
 
 /** Makes strings storable in PostgreSQL: removes NUL, replaces lone surrogates. */
