@@ -292,7 +292,7 @@ describe('signals', () => {
         [[['body', 'occurred_at'], 'datetime_parsing']],
       ],
       [
-        { signal_type: 'number', value: 1, occurred_at: '0001-01-01' },
+        { signal_type: 'number', value: 1, occurred_at: '0101-01-01' },
         [[['body', 'occurred_at'], 'value_error']],
       ],
     ]
