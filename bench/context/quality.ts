@@ -42,14 +42,14 @@ export const askAll = async (
   conversation: Conversation,
   untilRead: () => Promise<void>,
 ): Promise<AskedPrompt[]> => {
-  const { recallByScope } = createRecallService(beside, {
+  const { recallForModel } = createRecallService(beside, {
     searchVectors: createBuiltInSearch(beside.query),
     facts: factReader,
     record: () => {},
   })
   const ask = async (kind: AskedPrompt['kind'], query: string, evidence: string[]) => {
     const request = { query, limit: CANDIDATES, scope: 'all', explain: true } as const
-    const found = await recallByScope(callerOf(account), request)
+    const found = await recallForModel(callerOf(account), request)
     return { kind, query, evidence, found: found.flat() }
   }
   const asked: AskedPrompt[] = []

@@ -52,7 +52,8 @@ export const recallTool = tool({
     openWorldHint: false,
   },
   app: { resourceUri: MEMORIES_APP_URI },
-  async call(client, input, { signal }) {
+  async call(client, args, { signal }) {
+    const input = withoutScope(args)
     if (input.format === 'text') return recallAsText(client, input, signal)
     const { maxChars, rest } = takeMaxChars(input)
     const { cursor, ...body } = rest
@@ -77,6 +78,12 @@ export const recallTool = tool({
       ? `${listText(memories)}${pageNotes(memories, next_cursor)}`
       : text || 'No memories found.',
 })
+
+/** A model that acts in an organization reads the memories of the organization alone. */
+const withoutScope = <T extends object>(args: T): T => {
+  const { scope: _, ...rest } = args as T & { scope?: unknown }
+  return rest as unknown as T
+}
 
 /** @throws ToolCallError for the arguments of pages, which the compact text does not have. */
 const recallAsText = async (

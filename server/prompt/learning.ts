@@ -4,6 +4,7 @@ import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
 import { ANSWER_SOURCE, type Source } from '../memory/memories/actor.ts'
 import type { MemoryService } from '../memory/memories/service.ts'
+import { keepsAnswers } from '../memory/wall.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
 import { splitIntoParts } from '../platform/text/parts.ts'
@@ -65,7 +66,7 @@ interface TurnLearning {
   learnMessage(): Promise<void>
   /**
    * Remembers a model's completion that adds information to the texts that the model was shown. Not in an
-   * organization: the completion may repeat personal memories of the caller.
+   * organization.
    */
   learnCompletion(completion: Pick<Completion, 'content' | 'provider'>): Promise<void>
 }
@@ -138,7 +139,7 @@ export const createLearningService = (
           return learningMessage
         },
         async learnCompletion({ content, provider }) {
-          if (provider === 'local' || caller.ownerId !== caller.userId) return
+          if (provider === 'local' || !keepsAnswers(caller)) return
           if (!addsInformation(content, prompt.sources)) return
           const { completion, isReplacement } = lesson
           const trust = prompt.trust()

@@ -3,6 +3,7 @@ import type { MessageContext } from '../../shared/contract/chat-messages.ts'
 import { lowestTrust, type Trust } from '../../shared/contract/memories.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { InstructionService } from '../account/users/settings/service.ts'
+import { keepsAnswers } from '../memory/wall.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Message, ModelRequest, Models } from '../platform/models/types.ts'
 import { fitMessages } from './assemble.ts'
@@ -58,12 +59,6 @@ const STEPS_WITH_TOOLS = 8
 
 export const displayName = ({ me }: Caller): string => me.display_name ?? 'the user'
 
-/**
- * Members of an organization read each other's memories. A model that remembers there could copy a
- * personal memory of the caller, and a member could plant a memory that asks it to.
- */
-const mayRemember = ({ userId, ownerId }: Caller): boolean => ownerId === userId
-
 interface PromptDeps {
   models: Pick<Models, 'isConfigured' | 'contextTokens'>
   instructions: Pick<InstructionService, 'get'>
@@ -109,7 +104,7 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
     const marks = createMarks()
     const system = systemPromptFor(caller, request, recalled.instructions, marks)
     const tools = createTools(
-      request.tools.filter((name) => name !== 'remember' || mayRemember(caller)),
+      request.tools.filter((name) => name !== 'remember' || keepsAnswers(caller)),
       toolHandlers(deps, caller, { request, recall: recallRequest(request), shown }),
       marks,
       models.contextTokens,
@@ -149,7 +144,7 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
     async prepare(caller, request, { isLearned }) {
       const [recalled, { instructions: custom }] = await Promise.all([
         recallMemories(caller, recallRequest(request)),
-        instructions.get(caller),
+        caller.isForOrg ? { instructions: '' } : instructions.get(caller),
       ])
       const shown = startShownSources(request)
       const {

@@ -38,7 +38,7 @@ export interface PromptRecall {
 export type RecallForPrompt = (caller: Caller, request: PromptRecall) => Promise<RecalledMemory[]>
 
 export const createRecallForPrompt = (
-  { recallByScope }: Pick<RecallService, 'recallByScope'>,
+  { recallForModel }: Pick<RecallService, 'recallForModel'>,
   { log, record }: { log: Log; record: RecordActivity },
 ): RecallForPrompt => {
   return async (caller, request) => {
@@ -46,7 +46,7 @@ export const createRecallForPrompt = (
     if (!/[\p{L}\p{N}]/u.test(query)) return []
     try {
       const startedAt = performance.now()
-      const found = await recallByScope(caller, {
+      const found = await recallForModel(caller, {
         query,
         limit: limit * CANDIDATES_PER_MEMORY + except.size,
         scope,

@@ -20,6 +20,7 @@ import { listExpired } from '../../server/memory/memories/delete-store.ts'
 import { insertMemories } from '../../server/memory/memories/insert-store.ts'
 import { findNearestCodes } from '../../server/memory/recall/vector-search-store.ts'
 import { findDuplicates } from '../../server/memory/transfer/store.ts'
+import { readableOwners } from '../../server/memory/wall.ts'
 import { isDmAnswered } from '../../server/people/dm/message-store.ts'
 import { dmMessages } from '../../server/people/dm/table.ts'
 import type { Db, Query } from '../../server/platform/db/database.ts'
@@ -97,7 +98,10 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   [
     'listDueReminders',
     'memory_facts_due',
-    () => listDueReminders(query, { ownerId: ID, subjects: [], now: NOW }),
+    () => {
+      const { context } = readableOwners({ userId: ID, ownerId: ID }, 'person')
+      return listDueReminders(query, { ownerId: context, subjects: [], now: NOW })
+    },
   ],
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
   ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],

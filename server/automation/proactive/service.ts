@@ -11,6 +11,7 @@ import type {
   UpcomingReminder,
 } from '../../../shared/contract/proactive.ts'
 import { DAY_MS } from '../../../shared/duration.ts'
+import { readableOwners } from '../../memory/wall.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
@@ -79,6 +80,7 @@ export const createProactiveService = (
 
   return {
     async list(caller, { limit }) {
+      if (!readableOwners(caller, 'person').personal) return []
       const now = new Date()
       const rows = [
         ...(await open(caller.userId, await proactiveIntents(sources, caller, now))),

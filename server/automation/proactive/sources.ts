@@ -5,6 +5,7 @@ import type { FactOwner, FactService, Reminder } from '../../memory/facts/servic
 import { subjectsOf } from '../../memory/facts/service.ts'
 import type { IdentityService } from '../../memory/identity/service.ts'
 import type { MemoryService, OpenQuestion } from '../../memory/memories/service.ts'
+import { readableOwners } from '../../memory/wall.ts'
 import type { NewIntent } from '../intents/service.ts'
 
 /** The latest questions to consider; most may be dismissed by now. */
@@ -30,7 +31,8 @@ export const proactiveIntents = async (
   const untimed = await facts.untimed(user, now)
   const { conflicts } = await identity.conflicts(user)
   const names = [...subjectsOf(user), 'user', 'me']
-  const questions = await memories.openQuestions(user.userId, names, MAX_QUESTIONS)
+  const { personal } = readableOwners(user, 'person')
+  const questions = personal ? await memories.openQuestions(personal, names, MAX_QUESTIONS) : []
   return [
     ...due.map(reminderIntent),
     ...conflicts.map(conflictIntent),

@@ -39,8 +39,15 @@ export const selectChatMessages = (
   {
     before,
     text,
+    orgId,
     limit,
-  }: { before?: number | undefined; text?: string | undefined; limit: number },
+  }: {
+    before?: number | undefined
+    text?: string | undefined
+    /** Of the organization; null: of the user outside of organizations; undefined: all. */
+    orgId?: string | null
+    limit: number
+  },
 ): Promise<ChatMessageRow[]> =>
   db
     .select()
@@ -53,6 +60,9 @@ export const selectChatMessages = (
         text === undefined
           ? undefined
           : sql`strpos(lower(${chatMessages.content}), lower(${text})) > 0`,
+        orgId === undefined
+          ? undefined
+          : sql`${chatMessages.orgId} is not distinct from ${orgId}::uuid`,
       ),
     )
     .orderBy(desc(chatMessages.position))
@@ -111,7 +121,16 @@ export const saveVersion = async (tx: Db, message: ChatMessageRow): Promise<void
 
 /** Columns of a copy that are those of the message. */
 const COPIED = [
-  ...['role', 'content', 'content_blocks', 'file_ids', 'url_snapshot_hash', 'provider', 'model'],
+  ...[
+    'org_id',
+    'role',
+    'content',
+    'content_blocks',
+    'file_ids',
+    'url_snapshot_hash',
+    'provider',
+    'model',
+  ],
   ...['usage', 'memories', 'is_partial', 'context', 'created_at'],
 ]
 

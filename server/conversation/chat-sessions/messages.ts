@@ -6,6 +6,7 @@ import type {
   TokenUsage,
 } from '../../../shared/contract/chat-messages.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
+import { readableOwners } from '../../memory/wall.ts'
 import { retryAfterLoss } from '../../platform/db/connections.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -64,7 +65,10 @@ export interface ChatMessageService {
    */
   context(caller: Caller, sessionId: string, messageId: string): Promise<MessageContext>
 
-  /** The last messages as they are stored, oldest first. Empty where the session does not exist. */
+  /**
+   * The last messages as they are stored, oldest first: those of the caller's context, because answers quote
+   * memories of theirs. Empty where the session does not exist.
+   */
   history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]>
 }
 
@@ -99,10 +103,15 @@ export const createChatMessageService = (
   },
 
   async history(caller, sessionId, limit) {
-    const rows = await selectChatMessages(db, caller.userId, sessionId, { limit })
+    const orgId = orgIdOf(caller)
+    const rows = await selectChatMessages(db, caller.userId, sessionId, { limit, orgId })
     return rows.toReversed()
   },
 })
+
+/** The organization in which the caller writes. */
+const orgIdOf = (caller: Caller): string | null =>
+  readableOwners(caller, 'model').organization ?? null
 
 interface NewQuestion {
   content: string
@@ -178,8 +187,8 @@ export const createChatMessageWriter = (
           answeredBy: undefined,
         })
         if (position === undefined) throw chatSessionError('chat_session_not_found')
-        const row = { userId, sessionId, position, messageId, role: 'user' as const, ...question }
-        await insertChatMessage(tx, row)
+        const row = { userId, sessionId, position, messageId, orgId: orgIdOf(caller) }
+        await insertChatMessage(tx, { ...row, role: 'user', ...question })
       })
       return messageId
     },
@@ -205,6 +214,7 @@ export const createChatMessageWriter = (
           sessionId,
           position,
           messageId,
+          orgId: orgIdOf(caller),
           replyTo,
           role: 'assistant',
           ...answer,

@@ -75,6 +75,8 @@ export const chatMessages = pgTable(
     /** From 1 in each session. Timestamps do not order messages: several servers write them. */
     position: integer().notNull(),
     messageId: uuid('message_id').notNull(),
+    /** The organization in which it was written. */
+    orgId: uuid('org_id'),
     role: text({ enum: ['user', 'assistant'] }).notNull(),
     content: text().notNull(),
     contentBlocks: jsonb('content_blocks').$type<ContentBlock[]>().notNull().default([]),

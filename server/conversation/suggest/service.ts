@@ -4,6 +4,7 @@ import { suggest } from '../../../shared/contract/index.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import type { Suggestions } from '../../../shared/contract/suggest.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
+import { readableOwners } from '../../memory/wall.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { Log } from '../../platform/log.ts'
@@ -76,10 +77,12 @@ export const createSuggestService = ({
 
   return {
     async suggest(caller, signal) {
+      const { personal } = readableOwners(caller, 'model')
       const [{ memories: recent }, last] = await Promise.all([
         // The text of pages and of other people suggests nothing.
         memories.list(caller, { limit: RECENT_MEMORIES, min_trust: 'imported' }),
-        sessions.list(caller, { limit: RECENT_SESSIONS, archived: false }),
+        // The conversations are the user's own, and may quote their memories.
+        personal ? sessions.list(caller, { limit: RECENT_SESSIONS, archived: false }) : [],
       ])
       const suggestions = await suggestByModel(recent, last, signal)
       return { suggestions: suggestions ?? suggestByRules(recent, last) }

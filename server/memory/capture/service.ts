@@ -22,6 +22,7 @@ import { ANSWER_SOURCE, type Source } from '../memories/actor.ts'
 import type { CapturedMemory } from '../memories/new-memory.ts'
 import type { Redaction } from '../memories/redaction.ts'
 import type { MemoryService } from '../memories/service.ts'
+import { keepsAnswers } from '../wall.ts'
 import { listCapturedAt, listCaptureSessions } from './store.ts'
 
 const captureError = defineErrors({
@@ -119,7 +120,8 @@ export const createCaptureService = (
 
   return {
     async capture(caller, body) {
-      const messages = await mapYielding(body.messages, async (message) => ({
+      const kept = body.messages.filter(({ role }) => role === 'user' || keepsAnswers(caller))
+      const messages = await mapYielding(kept, async (message) => ({
         ...message,
         content: await redaction.text(message.content),
       }))

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../shared/duration.ts'
 import type { Query } from '../../platform/db/database.ts'
+import type { ReadableOwner } from '../wall.ts'
 import {
   lastOccurrence,
   nextOccurrence,
@@ -25,7 +26,7 @@ export interface Reminder {
 export type DueReminder = Reminder & { dueAt: Date }
 
 export interface ReminderSearch {
-  ownerId: string
+  ownerId: ReadableOwner
   /** The subjects of the owner's facts about themselves. */
   subjects: string[]
   now: Date

@@ -1,8 +1,9 @@
 import { type MemoryFact, type MemoryFacts, memoryFacts } from '../../../shared/contract/facts.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { MemoryService } from '../memories/service.ts'
+import { readableOwners, type WalledCaller } from '../wall.ts'
 import { EXTRACTION } from './engine.ts'
 import {
   type DueReminder,
@@ -18,7 +19,7 @@ import { type FactRow, hasPendingTask, listFacts } from './store.ts'
 export type { Reminder }
 
 /** The user whose facts are read, also when the caller acts in an organization. */
-export type FactOwner = Pick<Caller, 'userId' | 'timezone'> & {
+export type FactOwner = WalledCaller & {
   me: Pick<Caller['me'], 'display_name'>
 }
 
@@ -44,11 +45,15 @@ export const createFactService = (
   { db, query }: Pick<Database, 'db' | 'query'>,
   memories: Pick<MemoryService, 'get'>,
 ): FactService => {
-  const remindersOf = (user: FactOwner, now: Date): ReminderSearch => ({
-    ownerId: user.userId,
-    subjects: subjectsOf(user),
-    now,
-  })
+  /** @param find gets the search; the user's reminders are theirs alone. */
+  const remindersOf = async <T>(
+    user: FactOwner,
+    now: Date,
+    find: (query: Query, search: ReminderSearch) => Promise<T[]>,
+  ): Promise<T[]> => {
+    const { personal } = readableOwners(user, 'person')
+    return personal ? find(query, { ownerId: personal, subjects: subjectsOf(user), now }) : []
+  }
 
   return {
     async list(caller, memoryId) {
@@ -58,9 +63,9 @@ export const createFactService = (
       const facts = await listFacts(db, caller.ownerId, memoryId)
       return { facts: facts.map(present), pending }
     },
-    due: (user, now) => listDueReminders(query, remindersOf(user, now)),
-    upcoming: (user, now) => listUpcomingReminders(query, remindersOf(user, now)),
-    untimed: (user, now) => listUntimedReminders(query, remindersOf(user, now)),
+    due: (user, now) => remindersOf(user, now, listDueReminders),
+    upcoming: (user, now) => remindersOf(user, now, listUpcomingReminders),
+    untimed: (user, now) => remindersOf(user, now, listUntimedReminders),
   }
 }
 

@@ -4,6 +4,7 @@ import type { WritersOf } from '../facts/engine.ts'
 import { isSingular, SELF } from '../facts/rules/index.ts'
 import type { FoundFact } from '../facts/store.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
+import { type ReadableOwner, readableOwners } from '../wall.ts'
 import { findConflicts, presentConflict } from './conflicts.ts'
 import { listStatements } from './store.ts'
 
@@ -16,7 +17,7 @@ export const createFactEvents = (
   { record, writersOf }: { record: RecordActivity; writersOf: WritersOf },
 ) => {
   /** The contradictions about a user that these memories take part in. */
-  const contradictionsOf = async (userId: string, memoryIds: ReadonlySet<string>) => {
+  const contradictionsOf = async (userId: ReadableOwner, memoryIds: ReadonlySet<string>) => {
     const name = (await writersOf([userId])).get(userId)?.displayName
     const statements = await listStatements(query, userId, name ? [SELF, name] : [SELF])
     return findConflicts(statements)
@@ -44,9 +45,10 @@ export const createFactEvents = (
     recordFound('reminder.found', reminder)
     // Contradictions are about a person: an organization has none.
     const stated = facts.filter(({ key }) => isSingular(key))
-    if (ownerId !== userId || stated.length === 0) return
+    const { personal } = readableOwners(actor, 'model')
+    if (!personal || stated.length === 0) return
     const conflicts = await contradictionsOf(
-      userId,
+      personal,
       new Set(stated.map(({ memory_id }) => memory_id)),
     )
     for (const { anchor_key, values } of conflicts)

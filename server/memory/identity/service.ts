@@ -16,6 +16,7 @@ import { factsIn } from '../facts/rules/index.ts'
 import { chosenFact } from '../facts/sentences.ts'
 import { type FactOwner, subjectsOf } from '../facts/service.ts'
 import { actorOf } from '../memories/actor.ts'
+import { type Reader, readableOwners } from '../wall.ts'
 import { buildAnchors } from './anchors.ts'
 import { applyChoice, findConflicts, presentConflict } from './conflicts.ts'
 import { commitResolution } from './resolution.ts'
@@ -37,8 +38,8 @@ const identityError = defineErrors({
 const MAX_ATTEMPTS = 5
 
 export interface IdentityService {
-  /** The current values of single-value keys in the caller's memories. */
-  anchors(caller: FactOwner): Promise<Anchors>
+  /** The current values of single-value keys in the memories of the user; none where the reader may not have them. */
+  anchors(caller: FactOwner, reader: Reader): Promise<Anchors>
   /** Single-value keys with incompatible values. */
   conflicts(caller: FactOwner): Promise<IdentityConflicts>
   /**
@@ -53,20 +54,25 @@ export const createIdentityService = (
   database: Database,
   engines: Pick<Engines, 'names' | 'schedule'>,
 ): IdentityService => {
-  const statementsOf = (user: FactOwner) =>
-    listStatements(database.query, user.userId, subjectsOf(user))
+  const statementsOf = async (user: FactOwner, reader: Reader) => {
+    const { personal } = readableOwners(user, reader)
+    return personal ? listStatements(database.query, personal, subjectsOf(user)) : []
+  }
 
   return {
-    anchors: async (caller) => ({ anchors: buildAnchors(await statementsOf(caller)) }),
+    anchors: async (caller, reader) => ({
+      anchors: buildAnchors(await statementsOf(caller, reader)),
+    }),
 
     conflicts: async (caller) => ({
-      conflicts: findConflicts(await statementsOf(caller)).map(presentConflict),
+      conflicts: findConflicts(await statementsOf(caller, 'person')).map(presentConflict),
     }),
 
     async resolve(caller, { anchor_key: key, chosen_value }) {
       const chosen = parseChosenValue(key, chosen_value)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const conflict = findConflicts(await statementsOf(caller)).find((each) => each.key === key)
+        const statements = await statementsOf(caller, 'person')
+        const conflict = findConflicts(statements).find((each) => each.key === key)
         if (!conflict) throw identityError('conflict_not_found')
         const isCommitted = await commitResolution(database, {
           ownerId: caller.userId,
@@ -130,7 +136,7 @@ const parseDay = (key: string, value: string): string => {
 }
 
 export const identityRoutes = (mount: Mount, identity: IdentityService): void => {
-  mount(listAnchors, ({ caller }) => identity.anchors(caller))
+  mount(listAnchors, ({ caller }) => identity.anchors(caller, 'person'))
   mount(listConflicts, ({ caller }) => identity.conflicts(caller))
   mount(resolveConflict, ({ caller, body }) => identity.resolve(caller, body))
 }

@@ -3,6 +3,7 @@ import { SINGULAR_KEYS } from '../facts/rules/index.ts'
 import type { FactRow } from '../facts/store.ts'
 import { memoryFacts } from '../facts/table.ts'
 import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
+import type { ReadableOwner } from '../wall.ts'
 
 /** A memory's statement of a user's value of a key. */
 export interface Statement {
@@ -35,7 +36,7 @@ type Row = Record<'key' | 'value' | 'memory_id' | 'quote', string> &
 /** The statements of single-value keys about a user, in chronological order. */
 export const listStatements = async (
   query: Query,
-  ownerId: string,
+  ownerId: ReadableOwner,
   subjects: string[],
 ): Promise<Statement[]> => {
   const rows = await query<Row>(STATEMENTS, [ownerId, JSON.stringify(subjects), SINGULAR_KEYS])

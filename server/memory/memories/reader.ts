@@ -8,6 +8,7 @@ import type {
   MemoryValues,
 } from '../../../shared/contract/memory-lists.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { ReadableOwner } from '../wall.ts'
 import { isReadable, type MemoryCaller, readableTrust } from './actor.ts'
 import { listChanges } from './changes-store.ts'
 import { listValues } from './completion-store.ts'
@@ -164,8 +165,11 @@ export const createMemoryReader = (database: Database) => ({
   },
 
   /** The latest questions that the user remembered and that nothing answers yet. */
-  openQuestions: (ownerId: string, authors: string[], limit: number): Promise<OpenQuestion[]> =>
-    listOpenQuestions(database.query, ownerId, authors, limit),
+  openQuestions: (
+    ownerId: ReadableOwner,
+    authors: string[],
+    limit: number,
+  ): Promise<OpenQuestion[]> => listOpenQuestions(database.query, ownerId, authors, limit),
 
   /** Memories by their ids, in this order, without those that were deleted. */
   async listByIds(caller: MemoryCaller, memoryIds: string[]): Promise<Memory[]> {

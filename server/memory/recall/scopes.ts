@@ -1,28 +1,32 @@
 import type { ScopeMode } from '../../../shared/contract/recall.ts'
-import type { Caller } from '../../platform/http/caller.ts'
+import { type ReadableOwner, type Reader, readableOwners, type WalledCaller } from '../wall.ts'
 
 /** Memories that are searched and ranked together. */
 interface RecallScope {
-  ownerId: string
+  ownerId: ReadableOwner
   /** Only memories of this agent; null: only those without an agent; undefined: all. */
+  agentSlug: string | null | undefined
+}
+
+/** The memories that a recall is about, and who gets them. */
+interface RecallSelection {
+  reader: Reader
+  mode: ScopeMode | null | undefined
   agentSlug: string | null | undefined
 }
 
 /** The first of two scopes gets this share of the results where the other has enough. */
 const FIRST_SHARE = 0.5
 
-/**
- * The scopes that a mode stands for, nearest first. An API key of an organization reaches no memories of
- * the user.
- */
+/** The scopes that a mode stands for, nearest first, among those that the reader may have. */
 export const recallScopes = (
-  { userId, ownerId, isForOrg }: Pick<Caller, 'userId' | 'ownerId' | 'isForOrg'>,
-  mode: ScopeMode | null | undefined,
-  agentSlug: string | null | undefined,
+  caller: WalledCaller,
+  { reader, mode, agentSlug }: RecallSelection,
 ): RecallScope[] => {
-  const agent = agentSlug ? [{ ownerId, agentSlug }] : []
-  const personal = isForOrg ? [] : [userId]
-  const organization = ownerId === userId ? [] : [ownerId]
+  const owners = readableOwners(caller, reader)
+  const agent = agentSlug ? [{ ownerId: owners.context, agentSlug }] : []
+  const personal = owners.personal ? [owners.personal] : []
+  const organization = owners.organization ? [owners.organization] : []
   switch (mode) {
     case 'agent':
       return agent
@@ -41,7 +45,7 @@ export const recallScopes = (
         ...[...personal, ...organization].map((owner) => ({ ownerId: owner, agentSlug: null })),
       ]
     default:
-      return [{ ownerId, agentSlug: agentSlug ?? undefined }]
+      return [{ ownerId: owners.context, agentSlug: agentSlug ?? undefined }]
   }
 }
 

@@ -17,6 +17,7 @@ import type { Metrics, RecallPart } from '../../platform/metrics.ts'
 import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { presentMemory } from '../memories/present.ts'
+import type { Reader } from '../wall.ts'
 import { recallAsText, recallWithin } from './budget.ts'
 import type { SearchVectors, VectorRequest } from './candidate-set.ts'
 import type { SearchIndex } from './index-search.ts'
@@ -91,10 +92,12 @@ export const createRecallService = (
   const recallScopesOf = async (
     caller: RecallCaller,
     body: LimitedRecall,
+    reader: Reader,
   ): Promise<RankedMemory[][]> => {
     const { events, ...read } = await timed('question', () => readQuestion(caller, body, facts))
+    const selection = { reader, mode: body.scope, agentSlug: body.agent_slug }
     return Promise.all(
-      recallScopes(caller, body.scope, body.agent_slug).map(async ({ ownerId, agentSlug }) => {
+      recallScopes(caller, selection).map(async ({ ownerId, agentSlug }) => {
         const filter = { ...readFilter(caller, body), agentSlug }
         const { timezone } = read
         const eventDates = await facts.readEventDates(connection.query, events, {
@@ -128,19 +131,27 @@ export const createRecallService = (
   }
 
   /** The results of each scope that the request names, best first. */
-  const recallByScope = (caller: RecallCaller, body: LimitedRecall): Promise<RankedMemory[][]> =>
-    database.reads.run(() => recallScopesOf(caller, body))
+  const recallByScope = (
+    caller: RecallCaller,
+    body: LimitedRecall,
+    reader: Reader,
+  ): Promise<RankedMemory[][]> => database.reads.run(() => recallScopesOf(caller, body, reader))
 
   return {
-    recallByScope,
+    /**
+     * Recalls what a model is shown: in an organization, only memories of the organization.
+     * @returns the results of each scope that the request names, best first.
+     */
+    recallForModel: (caller: RecallCaller, body: LimitedRecall): Promise<RankedMemory[][]> =>
+      recallByScope(caller, body, 'model'),
 
-    /** @throws ApiError 422 when the scope is `agent` and no agent is named. */
+    /** Recalls for the caller alone. @throws ApiError 422 when the scope is `agent` and no agent is named. */
     async recall(caller: RecallCaller, body: Recall): Promise<RecallResult> {
       if (body.scope === 'agent' && !body.agent_slug) throw recallError('agent_slug_missing')
       const { max_tokens, format } = body
       const startedAt = performance.now()
       const limit = body.limit ?? (max_tokens ? MAX_RECALL_LIMIT : DEFAULT_RECALL_LIMIT)
-      const found = await recallByScope(caller, { ...body, limit })
+      const found = await recallByScope(caller, { ...body, limit }, 'person')
       const tookMs = performance.now() - startedAt
       const ranked = mergeScopes(body.scope, found, limit)
       const memories = ranked.map(({ match: _, explanation, ...memory }) => ({
@@ -158,7 +169,11 @@ export const createRecallService = (
       record(caller, {
         kind: 'recall',
         question: body.query,
-        memories: ranked.filter(({ memory_id }) => returned.has(memory_id)).map(asRecorded),
+        memories: ranked
+          .filter(({ memory_id }) => returned.has(memory_id))
+          // The members of an organization read its activity.
+          .filter(({ org_id }) => (org_id ?? caller.userId) === caller.ownerId)
+          .map(asRecorded),
         tookMs,
       })
       return result

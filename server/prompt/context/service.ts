@@ -72,7 +72,7 @@ export interface ContextService {
 }
 
 interface ContextDeps {
-  recalls: Pick<RecallService, 'recallByScope'>
+  recalls: Pick<RecallService, 'recallForModel'>
   identity: Pick<IdentityService, 'anchors'>
   memories: Pick<MemoryService, 'list'>
 }
@@ -85,7 +85,7 @@ export const createContextService = (
   const recall: ContextService['recall'] = async (caller, request) => {
     if (!/[\p{L}\p{N}]/u.test(request.query)) return { memories: [], tookMs: 0 }
     const startedAt = performance.now()
-    const found = await deps.recalls.recallByScope(caller, {
+    const found = await deps.recalls.recallForModel(caller, {
       query: request.query,
       limit: CANDIDATES,
       scope: 'all',
@@ -167,7 +167,7 @@ const identityOf = async (
   { project }: ContextRequest,
 ): Promise<string[]> => {
   const [{ anchors }, notes] = await Promise.all([
-    caller.isForOrg ? { anchors: [] } : identity.anchors(caller),
+    identity.anchors(caller, 'model'),
     project ? memories.list(caller, { tag: projectTag(project), limit: 50 }) : undefined,
   ])
   const standing = (notes?.memories ?? [])
