@@ -4,6 +4,7 @@ import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import type { UrlPage } from '../../shared/contract/url.ts'
 import { ANSWER_SOURCE, type Source } from '../memory/memories/actor.ts'
 import type { MemoryService } from '../memory/memories/service.ts'
+import { withoutGiven } from '../memory/text/given.ts'
 import { keepsAnswers } from '../memory/wall.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Log } from '../platform/log.ts'
@@ -105,9 +106,10 @@ export const createLearningService = (
     { message, trust = 'user' }: TurnLesson,
     recalled: RecalledMemory[],
   ) => {
-    const isKnown = recalled.some(({ content_text }) => content_text === message.content)
-    if (isKnown || !containsStatement(message.content)) return
-    await remember(caller, async () => [toMemory(message)], {
+    const content = withoutGiven(message.content)
+    const isKnown = recalled.some(({ content_text }) => content_text === content)
+    if (isKnown || !containsStatement(content)) return
+    await remember(caller, async () => [toMemory({ ...message, content })], {
       kind: 'chat',
       ref: message.ref,
       trust: lowestTrust(caller.trust ?? 'user', trust),
@@ -138,7 +140,8 @@ export const createLearningService = (
           learningMessage ??= learnMessage(caller, lesson, prompt.memories)
           return learningMessage
         },
-        async learnCompletion({ content, provider }) {
+        async learnCompletion({ content: text, provider }) {
+          const content = withoutGiven(text)
           if (provider === 'local' || !keepsAnswers(caller)) return
           if (!addsInformation(content, prompt.sources)) return
           const { completion, isReplacement } = lesson
@@ -157,7 +160,7 @@ export const createLearningService = (
     },
 
     async learnPage(caller, { url, title, text }) {
-      const bodies = splitIntoParts(text, PART_CHARS)
+      const bodies = splitIntoParts(withoutGiven(text), PART_CHARS)
         .slice(0, MAX_PARTS)
         .map((content) => ({
           content,

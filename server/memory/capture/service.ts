@@ -22,6 +22,7 @@ import { ANSWER_SOURCE, type Source } from '../memories/actor.ts'
 import type { CapturedMemory } from '../memories/new-memory.ts'
 import type { Redaction } from '../memories/redaction.ts'
 import type { MemoryService } from '../memories/service.ts'
+import { withoutGiven } from '../text/given.ts'
 import { keepsAnswers } from '../wall.ts'
 import { listCapturedAt, listCaptureSessions } from './store.ts'
 
@@ -121,10 +122,11 @@ export const createCaptureService = (
   return {
     async capture(caller, body) {
       const kept = body.messages.filter(({ role }) => role === 'user' || keepsAnswers(caller))
-      const messages = await mapYielding(kept, async (message) => ({
+      const said = await mapYielding(kept, async (message) => ({
         ...message,
-        content: await redaction.text(message.content),
+        content: await redaction.text(withoutGiven(message.content)),
       }))
+      const messages = said.filter(({ content }) => content !== '')
       const parts = messages
         .flatMap((message) => partsOf(caller, body, message))
         .map((part) => withKinds(part, redaction))

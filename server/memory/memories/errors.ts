@@ -19,5 +19,15 @@ export const memoryError = defineErrors({
   superseded_not_found: { status: 404, detail: 'The memory to supersede does not exist' },
   superseded_twice: { status: 409, detail: 'The memory to supersede was superseded already' },
   supersedes_itself: { status: 409, detail: 'A memory cannot supersede itself' },
+  nothing_new: {
+    status: 422,
+    detail: [
+      {
+        loc: ['body', 'content'],
+        type: 'value_error',
+        msg: 'The text holds only memories that svc gave, which are stored already',
+      },
+    ],
+  },
   metadata_too_long: (errors: FieldError[]) => ({ status: 422, detail: errors }),
 })

@@ -11,6 +11,7 @@ import { budgets } from '../../platform/budgets.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import { timezoneNamed } from '../../platform/timezone.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
+import { withoutGiven } from '../text/given.ts'
 import { detectLanguages, isLanguage } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
 import { countFirstPersons, isStanding } from '../text/standing.ts'
@@ -36,10 +37,14 @@ export const metadataProblem = (
     : undefined
 
 /**
- * The columns that are derived from a memory's content.
+ * The columns that are derived from a memory's content, which every writer passes: memories that svc gave to a
+ * model are not learned again.
+ * @throws ApiError 422 for a text without any other words.
  * @param language the text search configuration that it was found to be written in before, of an import.
  */
-export const contentColumns = async (content: string, language?: string) => {
+export const contentColumns = async (text: string, language?: string) => {
+  const content = withoutGiven(text)
+  if (content === '') throw memoryError('nothing_new')
   const step = createSteps()
   return {
     content_text: content,

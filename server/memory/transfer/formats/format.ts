@@ -2,6 +2,7 @@ import { type Input, parseInstant } from '../../../../shared/contract/common.ts'
 import type { ImportedMemory } from '../../../../shared/contract/transfer.ts'
 import { isObject, type JsonObject } from '../../../../shared/objects.ts'
 import { budgets } from '../../../platform/budgets.ts'
+import { withoutGiven } from '../../text/given.ts'
 
 /** An unchecked memory of a file. */
 export type RawMemory = Input<typeof ImportedMemory>
@@ -95,7 +96,7 @@ export function* conversationMemories(
   const metadata = typeof title === 'string' && title ? { title: toStorable(title) } : {}
   let position = 0
   for (const { author, text, occurredAt, source } of messages)
-    for (const content_text of splitContent(toStorable(text)))
+    for (const content_text of splitContent(toStorable(withoutGiven(text))))
       yield {
         content_text,
         memory_type: 'episodic',

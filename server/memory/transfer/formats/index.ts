@@ -3,6 +3,7 @@ import { isObject } from '../../../../shared/objects.ts'
 import { readValue } from '../../../platform/http/validate.ts'
 import { type FileRecord, parseRecord, type RawRecord } from '../../../platform/records/records.ts'
 import { metadataProblem } from '../../memories/new-memory.ts'
+import { withoutGiven } from '../../text/given.ts'
 import { chatgpt } from './chatgpt.ts'
 import { claude } from './claude.ts'
 import type { Format } from './format.ts'
@@ -52,7 +53,11 @@ const check = (raw: unknown): { memory: ImportedMemory } | { problem: string } =
   const read = readValue(ImportedMemory, raw)
   if ('value' in read) {
     const problem = metadataProblem(read.value.metadata)
-    return problem ? { problem: problem.msg } : { memory: withLowerCaseIds(read.value) }
+    if (problem) return { problem: problem.msg }
+    const content_text = withoutGiven(read.value.content_text)
+    return content_text === ''
+      ? { problem: 'content_text: Holds only memories that svc gave' }
+      : { memory: withLowerCaseIds({ ...read.value, content_text }) }
   }
   const problems = read.errors.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
   return { problem: problems.join('; ').slice(0, 1_000) }
