@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DEFAULT_URL, isApiKey, isProfileName, parseHttpUrl } from '../mcp/stdio/local-config.ts'
 import { withScheme } from '../shared/server-url.ts'
+import { basePathOf } from '../shared/urls.ts'
 import { CliError, usageError } from './errors.ts'
 import { makePrivateDirectory, readPrivateFile, replacePrivateFile } from './private-file.ts'
 
@@ -66,15 +67,15 @@ export const parseApiKey = (text: string, source: string): string => {
 /**
  * @param source the origin of the text. The error names it instead of the text, which may contain a
  * password.
- * @throws CliError unless the text is the origin of an HTTP server, with or without the scheme.
+ * @throws CliError unless the text is the address of an HTTP server, with or without the scheme.
  */
 export const parseServerUrl = (text: string, source = '--url'): string => {
   const url = parseHttpUrl(withScheme(text.trim()))
-  const isOrigin = url && !url.username && !url.password && url.pathname === '/'
-  if (isOrigin && !url.search && !url.hash) return url.origin
+  if (url && !url.username && !url.password && !url.search && !url.hash)
+    return url.origin + basePathOf(url.href)
   throw usageError(
     `Invalid server URL (${source}).`,
-    `It has a host, and optionally http:// or https:// and a port: --url ${DEFAULT_URL}`,
+    `It has a host, and optionally http:// or https://, a port and a path: --url ${DEFAULT_URL}`,
   )
 }
 

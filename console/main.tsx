@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
+import { BASE_PATH } from './base.ts'
 import { router } from './router.tsx'
 import { signedInUser } from './session/client.ts'
 import { restoreDrafts } from './session/drafts.ts'
@@ -36,7 +37,9 @@ const FIRST_SCREEN_MS = 5_000
 const keepForOffline = (): void => {
   if (!('serviceWorker' in navigator)) return
   setTimeout(() => {
-    navigator.serviceWorker.register('/app/service-worker.js', { scope: '/app' }).catch(() => {})
+    navigator.serviceWorker
+      .register(`${BASE_PATH}/app/service-worker.js`, { scope: `${BASE_PATH}/app` })
+      .catch(() => {})
   }, FIRST_SCREEN_MS)
 }
 
@@ -55,7 +58,7 @@ const REQUESTED_FIRST_MS = 50
 /** Sends the first requests, unless the token is late, and draws. */
 const open = async (): Promise<void> => {
   applyStoredWorkspace()
-  requestFirst(/^\/app\/?$/.test(location.pathname))
+  requestFirst(/^\/app\/?$/.test(location.pathname.slice(BASE_PATH.length)))
   const late = new Promise((resolve) => setTimeout(resolve, REQUESTED_FIRST_MS))
   await Promise.race([signedInUser(), late]).catch(() => {})
   render()

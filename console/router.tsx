@@ -10,11 +10,12 @@ import { homeRoutes } from './areas/home/routes.ts'
 import { memoriesRoutes } from './areas/memories/routes.ts'
 import { peopleRoutes } from './areas/people/routes.ts'
 import { settingsRoutes } from './areas/settings/routes.ts'
+import { BASE_PATH } from './base.ts'
 import { ErrorPage, NotFoundPage } from './shell/fallbacks.tsx'
 import { shellRoute } from './shell/root.ts'
 
 /** Below this path the server responds with the page of the console. */
-const BASE_PATH = '/app'
+const CONSOLE_PATH = `${BASE_PATH}/app`
 
 export const router = createRouter({
   routeTree: shellRoute.addChildren([
@@ -30,7 +31,7 @@ export const router = createRouter({
     ...settingsRoutes,
     ...adminRoutes,
   ]),
-  basepath: BASE_PATH,
+  basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFoundPage,

@@ -23,7 +23,8 @@ interface ServiceWorkerScope {
 }
 declare const self: ServiceWorkerScope & { readonly clients: { claim(): Promise<void> } }
 
-const PAGE = '/app'
+// Below the path that a proxy strips.
+const PAGE = new URL('.', location.href).pathname.replace(/\/$/, '')
 const ASSETS = `${PAGE}/assets/`
 const PREFIX = 'svc-console-'
 const CACHE = `${PREFIX}${CONSOLE_VERSION}`

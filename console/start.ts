@@ -13,7 +13,7 @@ declare global {
 const TIMEOUT_MS = 30_000
 
 const request = (): Promise<Response> =>
-  fetch('/api/auth/refresh', {
+  fetch(`${document.documentElement.dataset.base ?? ''}/api/auth/refresh`, {
     method: 'POST',
     credentials: 'same-origin',
     headers: { accept: 'application/json' },

@@ -1,3 +1,4 @@
+import { basePathOf } from '../shared/urls.ts'
 import type { AppSettings } from './app.ts'
 import type { Config } from './config.ts'
 import type { Database } from './platform/db/database.ts'
@@ -67,6 +68,7 @@ export const httpContextOf = (
     ownOrigins: own,
     trustedOrigins: new Set([...own, ...config.frontendOrigins]),
     cookieDomain: config.cookieDomain,
+    basePath: basePathOf(baseUrl),
   }
 }
 

@@ -105,7 +105,7 @@ const serveApi = (
   healthRoutes(mounts.mount, health)
   servePageScripts(app)
   serveTypeface(app)
-  serveConsole(app, services.consoleAssets)
+  serveConsole(app, services.consoleAssets, http.basePath)
   mcpRoutes(mounts.mountRaw, {
     dispatch: async (request) => app.fetch(request),
     http,
@@ -135,7 +135,7 @@ const DEFAULT_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options':
 /** Sets the request id, converts errors to responses (contract 7) and logs every request. */
 const addHooks = (
   app: Elysia,
-  { log, requestLevel, activity }: HttpContext,
+  { log, requestLevel, activity, basePath }: HttpContext,
   writes: WriteWatch,
   { metrics, stopping }: { metrics: Metrics | undefined; stopping: AbortSignal },
 ): void => {
@@ -163,7 +163,7 @@ const addHooks = (
       }
       if (code === 'NOT_FOUND') {
         set.status = 404
-        return missingPage(request) ?? JSON.stringify({ detail: errorText.notFound })
+        return missingPage(request, basePath) ?? JSON.stringify({ detail: errorText.notFound })
       }
       const failure = storageFailure(error)
       if (failure) {

@@ -44,6 +44,15 @@ export const url =
     return value
   }
 export const webUrl = url('http', 'https')
+/** The address of the server. Paths are appended to it, and it is in public documents. */
+export const publicUrl: Parse<string> = (value) => {
+  const url = URL.parse(webUrl(value))
+  if (!url || /[?#]/.test(value) || url.username || url.password)
+    throw new InvalidValue(
+      'a URL without a query, a fragment and credentials, such as https://example.com/svc',
+    )
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '')
+}
 /** URLs that secrets are sent to: HTTPS, or HTTP on this machine. */
 export const secureUrl: Parse<string> = (value) => {
   const expected = 'a URL that starts with https://, or http:// on this machine'

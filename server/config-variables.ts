@@ -15,6 +15,7 @@ import {
   origin,
   passphrase,
   path,
+  publicUrl,
   secret,
   secureUrl,
   sender,
@@ -64,7 +65,7 @@ export const variables = {
     path,
     './data',
   ),
-  SVC_BASE_URL: variable('The public URL of the server', webUrl, 'http://localhost:PORT'),
+  SVC_BASE_URL: variable('The public URL of the server', publicUrl, 'http://localhost:PORT'),
   SVC_FRONTEND_ORIGINS: variable(
     'Origins of web apps: CORS with cookies, OAuth return, handoff',
     listOf(origin),

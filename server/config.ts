@@ -123,7 +123,7 @@ const configOf = (
     databaseUrl: values.SVC_DATABASE_URL,
     databaseReadUrl: values.SVC_DATABASE_READ_URL,
     dataDir,
-    baseUrl: values.SVC_BASE_URL?.replace(/(?<!\/)\/+$/, ''),
+    baseUrl: values.SVC_BASE_URL,
     frontendOrigins: values.SVC_FRONTEND_ORIGINS ?? [],
     cookieDomain: values.SVC_COOKIE_DOMAIN,
     authSecret: values.SVC_AUTH_SECRET,

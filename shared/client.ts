@@ -9,6 +9,7 @@ import { CHANNEL_HEADER, type MCP_CHANNEL, MIN_TRUST_HEADER } from './headers.ts
 import { fieldsOf } from './objects.ts'
 import { fetchPastProxy, proxyVariable, throughProxy } from './proxies.ts'
 import { machineTimezone } from './timezone.ts'
+import { urlBelow } from './urls.ts'
 
 export { ApiFailure, CutOff, NotSvc, TimedOut, Unreachable } from './client-errors.ts'
 
@@ -37,7 +38,7 @@ export type CallArgs<E extends Endpoint> = Part<'params', E['params']> &
   }
 
 export interface ClientOptions {
-  /** For example `http://localhost:3000`. */
+  /** For example `http://localhost:3000`, or `https://example.com/svc`. */
   baseUrl: string
   /** An API key or an access token. Public endpoints need none. */
   credential?: string | undefined
@@ -158,7 +159,7 @@ export const NO_RUNTIME_TIMEOUT = { timeout: false }
 
 const buildUrl = (row: Endpoint, { params, query }: CallInput, baseUrl: string): URL => {
   const path = row.path.replace(/\{(\w+)\}/g, (_, name) => segmentOf(name, String(params?.[name])))
-  const url = new URL(path, baseUrl)
+  const url = urlBelow(baseUrl, path)
   for (const [name, value] of Object.entries(query ?? {}))
     if (value !== undefined) url.searchParams.set(name, String(value))
   return url

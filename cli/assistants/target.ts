@@ -1,6 +1,7 @@
 import { chooseKey, DEFAULT_PROFILE, DEFAULT_URL } from '../../mcp/stdio/local-config.ts'
 import { fetchPastProxy } from '../../shared/proxies.ts'
 import { machineTimezone } from '../../shared/timezone.ts'
+import { urlBelow } from '../../shared/urls.ts'
 import type { CliEnvironment } from '../config.ts'
 import { openCredentials } from '../credentials.ts'
 import { openSettingsFile, parseServerUrl, settingsForProfile } from '../settings.ts'
@@ -77,7 +78,7 @@ export const post = async (
   if (key === undefined) throw new Refusal(401, false, `Not signed in to ${url}`)
   const orgId = await organizationId(target, signal)
   const timezone = machineTimezone()
-  const response = await fetchPastProxy(new URL(path, url), {
+  const response = await fetchPastProxy(urlBelow(url, path), {
     method: 'POST',
     redirect: 'manual',
     signal,

@@ -6,6 +6,7 @@ import {
   type StoredFile,
   uploadFile,
 } from '../../shared/contract/files.ts'
+import { urlBelow } from '../../shared/urls.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
@@ -86,7 +87,7 @@ export const runFilesDownload = async (
   const file = await findFile(context, typed)
   const target = {
     ...{ method: getFileContent.method, row: getFileContent, body: {} },
-    url: new URL(getFileContent.path.replace('{file_id}', file.id), url),
+    url: urlBelow(url, getFileContent.path.replace('{file_id}', file.id)),
   }
   const send = await prepareRequest(context, target, { input: undefined, headerLines: [] })
   await runInterruptible(io, async (signal) => {

@@ -1,11 +1,12 @@
 import { type CallArgs, type Client, createClient } from '../../shared/client.ts'
 import { type Send, sendWithToken } from '../../shared/client-session.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
+import { BASE_URL } from '../base.ts'
 import { chosenTimeZone } from '../texts/tools/region.ts'
 import { observedFetch } from './reachability.ts'
 import { currentToken, leaveForSignIn, refreshToken, subjectOf } from './token.ts'
 
-const common = { baseUrl: location.origin, timezone: chosenTimeZone }
+const common = { baseUrl: BASE_URL, timezone: chosenTimeZone }
 
 let orgId: string | undefined
 

@@ -8,10 +8,11 @@ import { singleFlight, withRefreshLock } from '../../shared/client-session.ts'
 import { endImpersonation } from '../../shared/contract/impersonation.ts'
 import { refresh, signOut as signOutEndpoint } from '../../shared/contract/sessions.ts'
 import { fieldsOf } from '../../shared/objects.ts'
+import { BASE_PATH, BASE_URL } from '../base.ts'
 import { storeDrafts, storeInput } from './drafts.ts'
 import { observedFetch } from './reachability.ts'
 
-const SIGN_IN = '/signin'
+const SIGN_IN = `${BASE_PATH}/signin`
 
 let accessToken: string | undefined
 let userId: string | undefined
@@ -24,7 +25,7 @@ const takeFirst = (): Promise<Response | undefined> | undefined => {
 }
 
 const cookieClient = createClient({
-  baseUrl: location.origin,
+  baseUrl: BASE_URL,
   fetch: (url, init) => observedFetch(url, { ...init, credentials: 'same-origin' }),
 })
 
@@ -57,7 +58,7 @@ export const endImpersonating = async (): Promise<void> => {
   const id = impersonatedId
   if (id === undefined) return
   const { access_token: credential } = await withRefreshLock(() => cookieClient.call(refresh))
-  const client = createClient({ baseUrl: location.origin, credential })
+  const client = createClient({ baseUrl: BASE_URL, credential })
   await client.call(endImpersonation, { params: { user_id: id } })
   await leaveAccountOf(id)
 }
@@ -65,7 +66,7 @@ export const endImpersonating = async (): Promise<void> => {
 /** Loads the console again, without any data of the user. */
 const leaveAccountOf = (id: string): Promise<never> => {
   forget()
-  location.assign(`/app/admin/users/${id}`)
+  location.assign(`${BASE_PATH}/app/admin/users/${id}`)
   return leaving()
 }
 
@@ -73,7 +74,7 @@ const leaveAccountOf = (id: string): Promise<never> => {
 const requestToken = async (): Promise<string> => {
   const first = await takeFirst()
   const { access_token } = first
-    ? await createClient({ baseUrl: location.origin, fetch: async () => first }).call(refresh)
+    ? await createClient({ baseUrl: BASE_URL, fetch: async () => first }).call(refresh)
     : await withRefreshLock(() => cookieClient.call(refresh))
   // An admin began to use another account meanwhile.
   if (impersonatedId !== undefined && accessToken !== undefined) return accessToken
@@ -122,7 +123,7 @@ export const leaveForSignIn = (): Promise<never> => {
 
 const leave = (): Promise<never> => {
   accessToken = undefined
-  const next = `${location.pathname}${location.search}${location.hash}`
+  const next = `${location.pathname.slice(BASE_PATH.length)}${location.search}${location.hash}`
   location.replace(`${SIGN_IN}?${new URLSearchParams({ next })}`)
   return leaving()
 }

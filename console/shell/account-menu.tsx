@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Button as AriaButton } from 'react-aria-components'
+import { BASE_PATH } from '../base.ts'
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/token.ts'
 import { common } from '../texts/common.ts'
@@ -39,7 +40,7 @@ export const AccountMenu = () => {
           {
             label: shell.reference,
             icon: 'external',
-            onAction: () => location.assign('/api/docs'),
+            onAction: () => location.assign(`${BASE_PATH}/api/docs`),
           },
           {
             label: shell.signOut,

@@ -1,3 +1,5 @@
+import { BASE_PATH } from '../base.ts'
+
 interface AvatarProps {
   url: string | null
   name: string
@@ -13,7 +15,12 @@ const isOwnOrigin = (url: string): boolean =>
 export const Avatar = ({ url, name, isOnline }: AvatarProps) => (
   <span className="avatar-frame" aria-hidden="true">
     {url && isOwnOrigin(url) ? (
-      <img className="avatar" src={url} alt="" loading="lazy" />
+      <img
+        className="avatar"
+        src={url.startsWith('/') ? BASE_PATH + url : url}
+        alt=""
+        loading="lazy"
+      />
     ) : (
       <span className="avatar initial">{[...name][0]?.toUpperCase()}</span>
     )}

@@ -114,7 +114,8 @@ export type Dispatch = (request: Request) => Promise<Response>
 const serverHost = (dispatch: Dispatch, baseUrl: string, caller: () => Caller): ToolHost => {
   const open = (settings: CallOptions = {}): Client =>
     createClient({
-      baseUrl,
+      // The app has no path of its own.
+      baseUrl: new URL(baseUrl).origin,
       userAgent: 'svc-mcp',
       channel: MCP_CHANNEL,
       fetch: (url, init) => dispatch(internalRequest(new Request(url.href, init), caller())),

@@ -15,7 +15,7 @@ export interface ApiTarget {
 
 /**
  * Resolves the words `[METHOD] PATH` and the fields.
- * @param origin of the server, to which the path belongs.
+ * @param origin the address of the server, to which the path belongs.
  * @param hasInput whether the body is read from a file, so that no field is part of it.
  */
 export const resolveTarget = (
@@ -28,9 +28,9 @@ export const resolveTarget = (
   const rest = { ...fields }
   const filledPath = fillPlaceholders(path, rest)
   const { method, row } = findEndpoint(path, typedMethod, hasInput || Object.keys(rest).length > 0)
-  const url = URL.parse(filledPath, origin)
+  const url = URL.parse(origin + filledPath)
   // A URL parser reads `/\host` as `//host`.
-  if (url?.origin !== origin) throw otherServer(typedPath, origin)
+  if (!url?.href.startsWith(`${origin}/`)) throw otherServer(typedPath, origin)
   url.search = search
   const body: Fields = {}
   for (const [name, value] of Object.entries(rest))

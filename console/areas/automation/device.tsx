@@ -5,6 +5,7 @@ import {
   getSenseDevice,
   type SenseDevice,
 } from '../../../shared/contract/senses.ts'
+import { BASE_URL } from '../../base.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { signals, devices as texts } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'
@@ -124,7 +125,7 @@ const Command = ({ deviceId }: { deviceId: string }) => (
     <CopyBlock
       label={signals.copyCommand}
       text={[
-        `curl ${location.origin}/api/senses/devices/${deviceId}/signals \\`,
+        `curl ${BASE_URL}/api/senses/devices/${deviceId}/signals \\`,
         '  -H "Authorization: Bearer $SVC_API_KEY" -H "Content-Type: application/json" \\',
         `  -d '{"signal_type": "readings", "value": {"temperature": 21.5}}'`,
       ].join('\n')}

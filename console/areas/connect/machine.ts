@@ -1,4 +1,5 @@
 import { type Machine, type McpClient, mcpClients } from '../../../shared/mcp-clients.ts'
+import { BASE_URL } from '../../base.ts'
 import type { AssistantChoice } from './assistant-search.ts'
 
 /** The machine of this browser, with names instead of directories, which pages cannot read. */
@@ -19,7 +20,7 @@ export const settingsFile = (client: McpClient): string => {
 export const clientOf = (name: AssistantChoice): McpClient | undefined =>
   Object.entries(mcpClients).find(([key]) => key === name)?.[1]
 
-export const mcpUrl = (): string => `${location.origin}/api/mcp`
+export const mcpUrl = (): string => `${BASE_URL}/api/mcp`
 
 /** Services on the internet reach only public addresses with TLS. */
 export const isPublicAddress = (): boolean =>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { McpClient } from '../../../shared/mcp-clients.ts'
 import { settingsText } from '../../../shared/mcp-settings.ts'
+import { BASE_URL } from '../../base.ts'
 import { connect } from '../../texts/connect.ts'
 import { CopyBlock } from '../../ui/copy.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -21,11 +22,11 @@ interface ProcessStepsProps {
 export const ProcessSteps = ({ name, client }: ProcessStepsProps) => {
   const [command, setCommand] = useState(DEFAULT_COMMAND)
   const install = [
-    `${DEFAULT_COMMAND} login --url ${location.origin}`,
+    `${DEFAULT_COMMAND} login --url ${BASE_URL}`,
     `${DEFAULT_COMMAND} connect ${name}`,
   ]
   const settings = (key: string) => {
-    const env = { SVC_URL: location.origin, SVC_API_KEY: key }
+    const env = { SVC_URL: BASE_URL, SVC_API_KEY: key }
     const entry = client.entry({ kind: 'stdio', command, args: ['mcp', 'run'], env })
     return entry ? settingsText(client, entry) : ''
   }

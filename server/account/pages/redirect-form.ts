@@ -1,5 +1,6 @@
 import { budgets } from '../../platform/budgets.ts'
 import type { MountRaw } from '../../platform/http/mounts.ts'
+import { locationBelow } from '../../platform/http/page.ts'
 import { pathWith } from './sign-in-pages.ts'
 
 /**
@@ -11,9 +12,12 @@ export const redirectForm = (
   path: string,
   readFields: (form: URLSearchParams) => Record<string, string>,
 ): void => {
-  mountRaw({ method: 'POST', path }, async ({ text }) => {
+  mountRaw({ method: 'POST', path }, async ({ text, basePath }) => {
     const fields = readFields(new URLSearchParams(await text(budgets.oauthForm.bytes)))
-    const headers = { location: pathWith(path, fields), 'cache-control': 'no-store' }
+    const headers = {
+      location: locationBelow(basePath, pathWith(path, fields)),
+      'cache-control': 'no-store',
+    }
     return new Response(null, { status: 303, headers })
   })
 }

@@ -25,6 +25,8 @@ export interface HttpContext {
   /** The origins that may use cookies: the server's own and `SVC_FRONTEND_ORIGINS`. */
   trustedOrigins: ReadonlySet<string>
   cookieDomain: string | undefined
+  /** The path of `SVC_BASE_URL`, which a proxy strips: paths that browsers see begin with it. */
+  basePath: string
 }
 
 /** The client of a request, for limits and the audit trail. */

@@ -16,18 +16,18 @@ export type CookieAt = (name: string, path: string, maxAgeSeconds: number) => Br
 /** The session cookie of contract 5.1. */
 export const refreshCookie = (
   cookie: Cookie<unknown>,
-  { cookieDomain }: { cookieDomain: string | undefined },
+  { cookieDomain, basePath }: { cookieDomain: string | undefined; basePath: string },
 ): RefreshCookie =>
   browserCookie(cookie, {
-    path: '/api/auth',
+    path: `${basePath}/api/auth`,
     maxAge: ONE_YEAR_SECONDS,
     ...(cookieDomain && { domain: cookieDomain }),
   })
 
 export const cookieAt =
-  (jar: Record<string, Cookie<unknown>>): CookieAt =>
+  (jar: Record<string, Cookie<unknown>>, { basePath }: { basePath: string }): CookieAt =>
   (name, path, maxAge) =>
-    browserCookie(jar[name] as Cookie<unknown>, { path, maxAge })
+    browserCookie(jar[name] as Cookie<unknown>, { path: basePath + path, maxAge })
 
 const browserCookie = (
   cookie: Cookie<unknown>,

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { swagger } from '@elysiajs/swagger'
 import type { Elysia } from 'elysia'
+import { basePathOf } from '../../../shared/urls.ts'
 import { packageFile, repositoryFile } from '../files.ts'
+import { html } from './html.ts'
 import type { describeApi } from './openapi/api.ts'
 
 const PATH = '/api/docs'
 
 /** Loads Swagger UI from this server, so the page works offline and contacts no third party. */
-const PAGE = `<!doctype html>
+const pageFor = (basePath: string): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -22,7 +25,7 @@ const PAGE = `<!doctype html>
 <script src="${PATH}/start.js"></script>
 </body>
 </html>
-`
+`.sourceFor({ language: 'en', basePath })
 
 const START = readFileSync(repositoryFile('server/platform/http/docs-start.js'))
 
@@ -51,13 +54,14 @@ export const serveDocs = (
   baseUrl: string,
 ): void => {
   app.use(swagger({ path: PATH, documentation }))
+  const page = pageFor(basePathOf(baseUrl))
   const hidden = { detail: { hide: true } }
   const shared = { 'cache-control': 'no-cache' }
   // Registered after the plugin, so that it replaces the plugin's page.
   app.get(
     PATH,
     () =>
-      new Response(PAGE, {
+      new Response(page, {
         headers: {
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': policyFor(new URL(baseUrl).origin),

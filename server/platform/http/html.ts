@@ -1,25 +1,47 @@
 import type { Language } from '../../../shared/languages.ts'
 import { placeOf, textIn } from './texts/catalogs.ts'
 
-/** HTML, whose source depends on the language of its reader. Any other value in a page is escaped. */
+/** For whom a page is written. */
+export interface Reader {
+  language: Language
+  /** The path of the server's address: links to its own pages begin with it. */
+  basePath: string
+}
+
+/** HTML, whose source depends on its reader. Any other value in a page is escaped. */
 export class Html {
-  constructor(readonly sourceIn: (language: Language) => string) {}
+  constructor(readonly sourceFor: (reader: Reader) => string) {}
 }
 
 export type Piece = Html | string | number | false | null | undefined | Piece[]
 
-/** Builds HTML and escapes all values except `Html`. */
+/**
+ * Builds HTML and escapes all values except `Html`. Links, forms and scripts with a path from the root are those of
+ * the server, so the path is put below the server's own.
+ */
 export const html = (parts: TemplateStringsArray, ...pieces: Piece[]): Html =>
-  new Html((language) =>
-    parts.reduce((all, part, i) => all + sourceOf(pieces[i - 1], language) + part),
+  new Html((reader) =>
+    parts.reduce((all, part, i) => {
+      const piece = pieces[i - 1]
+      const isPath = typeof piece === 'string' && /^\/(?!\/)/.test(piece) && LINK.test(all)
+      return `${all}${isPath ? reader.basePath : ''}${sourceOf(piece, reader)}${placed(part, reader)}`
+    }, ''),
   )
+
+/** The end of a source before the value of an attribute that leads to a URL. */
+const LINK = /\b(?:href|src|action|formaction)="$/
+
+const placed = (part: string, { basePath }: Reader): string =>
+  basePath === ''
+    ? part
+    : part.replace(/\b((?:href|src|action|formaction)=")(?=\/(?!\/))/g, `$1${basePath}`)
 
 /** A source that is the same in all languages. */
 export const rawHtml = (source: string): Html => new Html(() => source)
 
 /** A text in the language of the reader, such as a number in its form. */
 export const localized = (textOf: (language: Language) => string): Html =>
-  new Html((language) => escapeHtml(textOf(language)))
+  new Html(({ language }) => escapeHtml(textOf(language)))
 
 /** A text of the catalog that stands elsewhere, such as the label of a row. */
 export const translated = (english: string): Html =>
@@ -31,10 +53,10 @@ export const translated = (english: string): Html =>
  */
 export const t = (parts: TemplateStringsArray, ...pieces: Piece[]): Html => {
   const english = parts.reduce((all, part, i) => `${all}${placeOf(i - 1)}${part}`)
-  return new Html((language) =>
-    textIn(language, english)
+  return new Html((reader) =>
+    textIn(reader.language, english)
       .split(PLACE)
-      .map((part, i) => (i % 2 === 0 ? escapeHtml(part) : sourceOf(pieces[Number(part)], language)))
+      .map((part, i) => (i % 2 === 0 ? escapeHtml(part) : sourceOf(pieces[Number(part)], reader)))
       .join(''),
   )
 }
@@ -42,9 +64,9 @@ export const t = (parts: TemplateStringsArray, ...pieces: Piece[]): Html => {
 /** Captures the number of a place, so that `split` has the numbers at odd indexes. */
 const PLACE = /\{(\d)\}/
 
-const sourceOf = (piece: Piece, language: Language): string => {
-  if (piece instanceof Html) return piece.sourceIn(language)
-  if (Array.isArray(piece)) return piece.map((each) => sourceOf(each, language)).join('')
+const sourceOf = (piece: Piece, reader: Reader): string => {
+  if (piece instanceof Html) return piece.sourceFor(reader)
+  if (Array.isArray(piece)) return piece.map((each) => sourceOf(each, reader)).join('')
   if (piece === false || piece === null || piece === undefined) return ''
   return escapeHtml(String(piece))
 }

@@ -17,6 +17,8 @@ export interface RawCall {
   /** The parameters of the path, decoded. */
   params: Readonly<Record<string, string>>
   client: RequestClient
+  /** The path of the server's address. */
+  basePath: string
   /** The body as JSON. @throws ApiError as `readJson`. */
   json(): Promise<unknown>
   /** The body as text. @throws ApiError as `readText`. */
@@ -41,6 +43,7 @@ export const mountingRaw =
           request,
           params,
           client: clientOf(request, http, server),
+          basePath: http.basePath,
           json: () => readJson(request, http.bodyPace),
           text: (maxBytes) => readText(request, maxBytes, http.bodyPace),
           disableIdleTimeout: () => server?.timeout(request, 0),

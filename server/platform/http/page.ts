@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Cookie, Elysia } from 'elysia'
-import type { Language } from '../../../shared/languages.ts'
 import { budgets } from '../budgets.ts'
 import { repositoryFile } from '../files.ts'
 import { readText } from './body.ts'
 import { clientOf, type HttpContext, type RequestClient } from './context.ts'
 import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
 import { ApiError, httpError } from './error.ts'
-import { type Html, html, localized, rawHtml, t } from './html.ts'
+import { type Html, html, localized, type Reader, rawHtml, t } from './html.ts'
 import { languageOf } from './language.ts'
 import { motif } from './motif.ts'
 import { errorIn } from './texts/catalogs.ts'
@@ -66,30 +65,41 @@ export const mountingPages =
             form,
             client: clientOf(request, http, server),
             refreshCookie: jar,
-            cookie: cookieAt(cookie),
+            cookie: cookieAt(cookie, http),
           }),
         ).catch(asPage)
         if (typeof page === 'string')
-          return new Response(null, { status: 303, headers: { location: page, ...HEADERS } })
-        return respondWithPage(page, languageOf(request.headers))
+          return new Response(null, {
+            status: 303,
+            headers: { location: locationBelow(http.basePath, page), ...headersFor(http.basePath) },
+          })
+        const { basePath } = http
+        return respondWithPage(page, { basePath, language: languageOf(request.headers) })
       },
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }
 
-const respondWithPage = (page: Page, language: Language): Response =>
-  new Response(render(page, language), {
+/** The target of a redirect: a path is one of the server. */
+export const locationBelow = (basePath: string, location: string): string =>
+  location.startsWith('/') && !location.startsWith('//') ? basePath + location : location
+
+const respondWithPage = (page: Page, reader: Reader): Response =>
+  new Response(render(page, reader), {
     status: page.status ?? 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       ...(page.isUnlisted && { 'x-robots-tag': 'noindex, nofollow' }),
-      ...HEADERS,
-      ...(page.leadsAway && { 'content-security-policy': policy('') }),
+      ...headersFor(reader.basePath),
+      ...(page.leadsAway && { 'content-security-policy': policy('', reader.basePath) }),
     },
   })
 
 /** The page for an address that a person has opened and that does not exist; undefined for other requests. */
-export const missingPage = ({ method, url, headers }: Request): Response | undefined => {
+export const missingPage = (
+  { method, url, headers }: Request,
+  basePath: string,
+): Response | undefined => {
   const isOpened = method === 'GET' && headers.get('accept')?.includes('text/html')
   if (!isOpened || pathOf(url).startsWith('/api/')) return undefined
   const page = {
@@ -97,7 +107,7 @@ export const missingPage = ({ method, url, headers }: Request): Response | undef
     status: 404,
     body: html`<h1>${t`Page not found`}</h1><p>${t`There is no page at this address.`}</p>${openConsole}`,
   }
-  return respondWithPage(page, languageOf(headers))
+  return respondWithPage(page, { basePath, language: languageOf(headers) })
 }
 
 const readForm = async (request: Request, http: HttpContext): Promise<URLSearchParams> => {
@@ -141,8 +151,7 @@ const asPage = (thrown: unknown): Page => {
 const read = (path: string) => readFileSync(path, 'utf8')
 
 /** The typeface and the tokens of the console, then the styles of pages. */
-const STYLE = [
-  typefaceStyle,
+const REST_OF_STYLE = [
   read(repositoryFile('console/styles/typeface.css')),
   read(repositoryFile('console/styles/tokens.css')),
   read(repositoryFile('server/platform/http/page.css')),
@@ -155,19 +164,29 @@ const SCRIPTS = {
   [PASSKEY_PATH]: read(repositoryFile('server/platform/http/passkey.js')),
 }
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+/** A server has one base path. */
+const styles = new Map<string, { style: string; hash: string }>()
 
-const policy = (forms: string): string =>
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; script-src 'self'; img-src 'self'; font-src 'self'; ${forms}base-uri 'none'; frame-ancestors 'none'`
+const styleFor = (basePath: string): { style: string; hash: string } => {
+  const known = styles.get(basePath)
+  if (known) return known
+  const style = `${typefaceStyle(basePath)}\n${REST_OF_STYLE}`
+  const built = { style, hash: createHash('sha256').update(style).digest('base64') }
+  styles.set(basePath, built)
+  return built
+}
 
-const HEADERS = {
-  'content-security-policy': policy(`form-action 'self'; `),
+const policy = (forms: string, basePath: string): string =>
+  `default-src 'none'; style-src 'sha256-${styleFor(basePath).hash}'; script-src 'self'; img-src 'self'; font-src 'self'; ${forms}base-uri 'none'; frame-ancestors 'none'`
+
+const headersFor = (basePath: string) => ({
+  'content-security-policy': policy(`form-action 'self'; `, basePath),
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   // Not no-referrer, which would also remove the Origin header that forms need.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
-}
+})
 
 const MARK = rawHtml(
   read(repositoryFile('console/favicon.svg')).replace('<svg ', '<svg aria-hidden="true" '),
@@ -175,25 +194,22 @@ const MARK = rawHtml(
 
 const ART = rawHtml(`<div class="art">${motif}</div>`)
 
-const render = (
-  { title, body, isWide, hasPassword, hasPasskey }: Page,
-  language: Language,
-): string =>
+const render = ({ title, body, isWide, hasPassword, hasPasskey }: Page, reader: Reader): string =>
   html`<!doctype html>
-<html lang="${language}">
+<html lang="${reader.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · svc</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="preload" href="${typefacePath}" as="font" type="font/woff2" crossorigin>
-<style>${rawHtml(STYLE)}</style>
+<style>${rawHtml(styleFor(reader.basePath).style)}</style>
 ${hasPassword && html`<script src="${SHOW_PASSWORD_PATH}" defer></script>`}
 ${hasPasskey && html`<script src="${PASSKEY_PATH}" defer></script>`}
 </head>
 <body${!isWide && rawHtml(' class="beside"')}>${!isWide && ART}<header><a href="/">${MARK} svc</a></header>
 <main${isWide && rawHtml(' class="wide"')}>${body}</main></body>
-</html>`.sourceIn(language)
+</html>`.sourceFor(reader)
 
 /** Serves the scripts of pages with a password or a passkey. */
 export const servePageScripts = (app: Elysia): void => {

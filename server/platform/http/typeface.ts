@@ -21,12 +21,13 @@ const faces = Object.entries(SUBSETS).map(([subset, file]) => {
 })
 
 /** The rules of the typeface for the style of a page. Its policy needs `font-src 'self'`. */
-export const typefaceStyle: string = faces
-  .map(
-    ({ path, range }) =>
-      `@font-face{font-family:Geist;font-weight:${WEIGHTS};font-display:swap;src:url(${path}) format("woff2");unicode-range:${range}}`,
-  )
-  .join('\n')
+export const typefaceStyle = (basePath: string): string =>
+  faces
+    .map(
+      ({ path, range }) =>
+        `@font-face{font-family:Geist;font-weight:${WEIGHTS};font-display:swap;src:url(${basePath}${path}) format("woff2");unicode-range:${range}}`,
+    )
+    .join('\n')
 
 /** The paths of all files. */
 export const typefacePaths: string[] = faces.map(({ path }) => path)

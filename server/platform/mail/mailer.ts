@@ -119,5 +119,5 @@ ${
 <p style="font-size:14px;color:#5b6470">${link.url}</p>`
 }
 ${footer && html`<p style="font-size:14px;color:#5b6470">${footer}</p>`}
-</div></body></html>`.sourceIn('en'),
+</div></body></html>`.sourceFor({ language: 'en', basePath: '' }),
 })

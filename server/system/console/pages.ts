@@ -4,10 +4,9 @@ import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { Elysia } from 'elysia'
 import { errorText } from '../../../shared/errors.ts'
-import type { Language } from '../../../shared/languages.ts'
 import { repositoryFile } from '../../platform/files.ts'
 import { defineErrors } from '../../platform/http/error.ts'
-import { html, rawHtml, t } from '../../platform/http/html.ts'
+import { html, type Reader, rawHtml, t } from '../../platform/http/html.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { typefacePath, typefaceStyle } from '../../platform/http/typeface.ts'
 import type { ConsoleAssets } from './assets.ts'
@@ -42,11 +41,11 @@ const policyFor = (nonce: string, start: string): string =>
 /** The scripts of the first screen are loaded beside the entry point, which names them late. */
 const page = (
   { style, start, languages }: ConsoleAssets['manifest'],
-  language: Language,
+  { language, basePath }: Reader,
   { nonce, isHome }: { nonce: string; isHome: boolean },
 ): string =>
   html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" data-base="${basePath}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,14 +54,14 @@ const page = (
 <title>svc</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="preload" href="${typefacePath}" as="font" type="font/woff2" crossorigin>
-<style nonce="${nonce}">${rawHtml(typefaceStyle)}</style>
+<style nonce="${nonce}">${rawHtml(typefaceStyle(basePath))}</style>
 <script>${rawHtml(start)}</script>
 <link rel="stylesheet" href="${ASSETS}/${style}">
 <script type="module" src="${ASSETS}/${languages[language].script}"></script>
 ${isHome && languages[language].home.map((file) => html`<link rel="modulepreload" href="${ASSETS}/${file}">`)}
 </head>
 <body><div id="root"></div><noscript>${t`The console requires JavaScript.`}</noscript></body>
-</html>`.sourceIn(language)
+</html>`.sourceFor({ language, basePath })
 
 /** The variants of a file, preferred ones first. */
 const ENCODINGS = [
@@ -98,23 +97,34 @@ const asset = async (
 }
 
 /** Serves the console at `/app`; every path below it is a place in the console. `/` leads there. */
-export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>): void => {
+export const serveConsole = (
+  app: Elysia,
+  assets: () => Promise<ConsoleAssets>,
+  basePath: string,
+): void => {
   const hidden = { detail: { hide: true } }
   const respond = async ({ request, path }: { request: Request; path: string }) => {
     const nonce = crypto.randomUUID()
     const { manifest } = await assets()
     const options = { nonce, isHome: path === PATH }
-    return new Response(page(manifest, languageOf(request.headers), options), {
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policyFor(nonce, manifest.start),
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'same-origin',
-        'cache-control': 'no-store',
+    return new Response(
+      page(manifest, { basePath, language: languageOf(request.headers) }, options),
+      {
+        headers: {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': policyFor(nonce, manifest.start),
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'same-origin',
+          'cache-control': 'no-store',
+        },
       },
-    })
+    )
   }
-  app.get('/', () => new Response(null, { status: 302, headers: { location: PATH } }), hidden)
+  app.get(
+    '/',
+    () => new Response(null, { status: 302, headers: { location: basePath + PATH } }),
+    hidden,
+  )
   app.get(
     '/favicon.svg',
     () =>
@@ -130,7 +140,7 @@ export const serveConsole = (app: Elysia, assets: () => Promise<ConsoleAssets>):
       const { worker } = built.manifest.languages[languageOf(request.headers)]
       return asset(built, worker, accepted, {
         'cache-control': 'no-cache',
-        'service-worker-allowed': PATH,
+        'service-worker-allowed': basePath + PATH,
       })
     },
     hidden,

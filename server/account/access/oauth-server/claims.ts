@@ -1,4 +1,5 @@
 import type { AppScope, UserInfo } from '../../../../shared/contract/openid.ts'
+import { urlBelow } from '../../../../shared/urls.ts'
 import type { UserRow } from '../../users/table.ts'
 import type { OrgContext } from '../caller.ts'
 
@@ -12,7 +13,7 @@ export const userClaims = (
   ...(scopes.includes('profile') && {
     name: user.displayName ?? user.username,
     preferred_username: user.username,
-    ...(user.avatarUrl && { picture: new URL(user.avatarUrl, baseUrl).href }),
+    ...(user.avatarUrl && { picture: urlBelow(baseUrl, user.avatarUrl).href }),
     zoneinfo: user.timezone,
     ...(org && { org_id: org.id, org_name: org.name, org_role: org.role }),
   }),

@@ -1,6 +1,8 @@
+import type { Endpoint } from '../../../../shared/contract/endpoint.ts'
 import {
   introspectToken,
   issueTokens,
+  mcp,
   mcpAuthorizationServer,
   mcpResource,
   mcpResourceAtRoot,
@@ -8,6 +10,7 @@ import {
   registerOAuthClient,
   revokeToken,
 } from '../../../../shared/contract/index.ts'
+import { basePathOf } from '../../../../shared/urls.ts'
 import type { MountRaw, RawHandler } from '../../../platform/http/mounts.ts'
 import { reachedAs } from '../../../platform/http/url.ts'
 import { asOAuthError, type OAuthErrorCode } from './errors.ts'
@@ -32,13 +35,20 @@ export const oauthServerRoutes = (
   },
   { baseUrl, resources }: { baseUrl: string; resources: Resources },
 ): void => {
-  const { pathname } = new URL(resources.mcp)
-  for (const row of [mcpResource, mcpResourceAtRoot])
+  const basePath = basePathOf(baseUrl)
+  /** The path of a document, and that with the path of the server inserted (RFC 8414, section 3.1; RFC 9728, 3.1). */
+  const placesOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => [
+    { method, path },
+    ...(basePath
+      ? [{ method, path: path.replace(/^\/\.well-known\/[^/]+/, `$&${basePath}`) }]
+      : []),
+  ]
+  for (const row of [mcpResource, mcpResourceAtRoot].flatMap(placesOf))
     mount(row, ({ request }) =>
       // A client accepts the document only if `resource` has the host that it called.
-      document(resourceMetadata(baseUrl, `${reachedAs(request, baseUrl)}${pathname}`)),
+      document(resourceMetadata(baseUrl, `${reachedAs(request, baseUrl)}${mcp.path}`)),
     )
-  for (const row of [mcpAuthorizationServer, openIdConfiguration])
+  for (const row of [mcpAuthorizationServer, openIdConfiguration].flatMap(placesOf))
     mount(row, () => document(serverMetadata(baseUrl, resources)))
 
   const register: RawHandler = async ({ json, client }) =>
