@@ -27,6 +27,8 @@ export interface LockedCode {
   user: UserRow
   /** The code is not expired, and the session that authorized it is live. */
   isLive: boolean
+  /** The seconds since it was used; 0 if it was not. */
+  usedSeconds: number
   /** The user is a member of the organization of the code, which allows the client. */
   isAllowed: boolean
   signedInAt: Date
@@ -53,6 +55,7 @@ export const lockCode = async (tx: Db, codeHash: string): Promise<LockedCode | u
       code: oauthCodes,
       user: users,
       isLive: sql<boolean>`${oauthCodes.expiresAt} > now() and ${sessions.revokedAt} is null`,
+      usedSeconds: sql<number>`coalesce(extract(epoch from now() - ${oauthCodes.usedAt}), 0)::float8`,
       signedInAt: sessions.createdAt,
     })
     .from(oauthCodes)

@@ -35,6 +35,9 @@ import { GRANT_ACCESS_SECONDS, type GrantTokens } from './tokens.ts'
  */
 const REFRESH_GRACE_SECONDS = 30
 
+/** How long after its use a code with its verifier counts as the same request, sent again. */
+const REPETITION_SECONDS = 10
+
 const VERIFIER = /^[\w.~-]{43,128}$/
 
 interface TokenEndpointDeps {
@@ -142,8 +145,9 @@ export const findGrantOf = async (
 }
 
 /**
- * Turns a code into a grant. A code that is used again ends its grant; an invalid request uses the code
- * up.
+ * Turns a code into a grant. A code that is used again ends its grant (RFC 6749, section 4.1.2); an invalid
+ * request uses the code up. An app may send its request twice, such as React in its strict mode: the repetition,
+ * which knows the verifier, is refused and leaves the tokens of the first request alone.
  */
 const redeemCode = async (
   tx: Db,
@@ -153,7 +157,8 @@ const redeemCode = async (
 ) => {
   const { code, user } = found
   if (code.usedAt) {
-    if (code.grantId) await sessions.end(tx, code.grantId)
+    const isRepeated = found.usedSeconds < REPETITION_SECONDS && matchesCode(found, form)
+    if (code.grantId && !isRepeated) await sessions.end(tx, code.grantId)
     return undefined
   }
   if (!found.isLive || !found.isAllowed || user.disabledAt || !matchesCode(found, form)) {
