@@ -29,8 +29,10 @@ export const resolveTarget = (
   const filledPath = fillPlaceholders(path, rest)
   const { method, row } = findEndpoint(path, typedMethod, hasInput || Object.keys(rest).length > 0)
   const url = URL.parse(origin + filledPath)
-  // A URL parser reads `/\host` as `//host`.
-  if (!url?.href.startsWith(`${origin}/`)) throw otherServer(typedPath, origin)
+  // A URL parser reads `/\host` as `//host`, and follows `..` out of the path of the server.
+  const alone = URL.parse(filledPath, origin)
+  const isOwn = alone?.origin === new URL(origin).origin
+  if (!isOwn || !url?.href.startsWith(`${origin}/`)) throw otherServer(typedPath, origin)
   url.search = search
   const body: Fields = {}
   for (const [name, value] of Object.entries(rest))
