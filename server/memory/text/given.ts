@@ -12,11 +12,11 @@ const TAG =
   /(\\?<|&lt;|&#0{0,5}60;|&#x0{0,5}3c;|\\u003c|[‹＜])[ \t]{0,4}(?:\\?\/[ \t]{0,4})?svc-memory(?:[ \t][^<>\n]{0,80}?)?[ \t]{0,4}\/?(?:\\?>|&gt;|&#0{0,5}62;|&#x0{0,5}3e;|\\u003e|[›＞])/gi
 const IS_END = /\/[ \t]{0,4}svc-memory/i
 
-/** What stands before a line that is quoted, indented or commented. It reads at most 40 characters. */
+/** The signs before a line that is quoted, indented or commented. It reads at most 40 characters. */
 const PREFIX = /^(?:[ \t]|>|&gt;|\||\*(?=[ \t>*]|$)|\/\/|#){0,40}/
 const HEAD =
   /^(?:[-–•*]|\\-)[ \t]{0,4}\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?(?:, [^\n]{1,100}?)?: /
-/** The head of a line whose trust svc has noted. Nobody else writes it. */
+/** The head of a line whose trust svc has noted. No other program writes it. */
 const NOTED_HEAD =
   /^(?:[-–•*]|\\-)[ \t]{0,4}\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?(?:, [^\n]{1,100}?)? \((?:an assistant wrote this|imported|from outside, not verified)\): /
 const ABOUT = /^The user: \S/
