@@ -186,8 +186,11 @@ export const registerOAuthClient = endpoint({
   credential: 'none',
   body: ClientMetadata,
   success: [201, RegisteredClient],
-  errors: [400, 413, 429],
-  errorBodies: { 400: OAuthErrorBody, 413: OAuthErrorBody, 429: OAuthErrorBody },
+  errors: [400, 413, 415, 429],
+  errorBodies: {
+    ...{ 400: OAuthErrorBody, 413: OAuthErrorBody },
+    ...{ 415: OAuthErrorBody, 429: OAuthErrorBody },
+  },
 })
 
 export const authorizeOAuthClient = endpoint({
@@ -216,10 +219,10 @@ export const issueTokens = endpoint({
   credential: 'none',
   body: TokenRequest,
   success: [200, OAuthTokens],
-  errors: [400, 401, 413, 429],
+  errors: [400, 401, 413, 415, 429],
   errorBodies: {
     ...{ 400: OAuthErrorBody, 401: OAuthErrorBody },
-    ...{ 413: OAuthErrorBody, 429: OAuthErrorBody },
+    ...{ 413: OAuthErrorBody, 415: OAuthErrorBody, 429: OAuthErrorBody },
   },
 })
 
@@ -233,8 +236,11 @@ export const revokeToken = endpoint({
   credential: 'none',
   body: RevocationRequest,
   success: [200, Type.Object({})],
-  errors: [400, 401, 413],
-  errorBodies: { 400: OAuthErrorBody, 401: OAuthErrorBody, 413: OAuthErrorBody },
+  errors: [400, 401, 413, 415],
+  errorBodies: {
+    ...{ 400: OAuthErrorBody, 401: OAuthErrorBody },
+    ...{ 413: OAuthErrorBody, 415: OAuthErrorBody },
+  },
 })
 
 export const updateApp = endpoint({

@@ -7,6 +7,7 @@ import {
 import { ClientCredentialsProvider as OlderProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { decodeJwt } from 'jose'
 import { createClient } from '../../shared/client.ts'
 import {
   createKey,
@@ -146,6 +147,17 @@ describe('the token of a key', () => {
       const api = await request(server.current, 'GET', '/api/me', { token: body.access_token })
       expect(api.status).toBe(401)
     }
+  })
+
+  test('the token of a key that ends sooner lives as long as the key, and says so', async () => {
+    const user = await newUser(server.current)
+    const key = await newKey(user, { expires_at: new Date(Date.now() + 600_000).toISOString() })
+    const { status, body } = await exchange(key)
+    expect(status).toBe(200)
+    expect(body.expires_in).toBeWithin(500, 601)
+    const { exp = 0, iat = 0 } = decodeJwt(body.access_token)
+    expect(exp - iat).toBe(body.expires_in)
+    expect((await listTools(body.access_token)).status).toBe(200)
   })
 
   test('the token has the scopes of the key at the time of each request', async () => {

@@ -581,6 +581,23 @@ describe('client registration', () => {
       expect((await send({ redirect_uris: [CALLBACK], client_name })).body.client_name).toBe(shown)
   })
 
+  test.each([
+    'client_name',
+    'client_uri',
+    'post_logout_redirect_uris',
+    'grant_types',
+    'response_types',
+    'token_endpoint_auth_method',
+    'logo_uri',
+    'scope',
+  ])('client registration reads %s that is null as left out', async (field) => {
+    const { status, body } = await send({ redirect_uris: [CALLBACK], [field]: null })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ client_name: '127.0.0.1', redirect_uris: [CALLBACK] })
+    expect(body).not.toHaveProperty('client_uri')
+    expect((await send({ redirect_uris: null })).status).toBe(400)
+  })
+
   test('client registration rejects unsafe redirect URIs', async () => {
     const bad = [
       'http://heron.example/callback',

@@ -1,6 +1,9 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { SignJWT } from 'jose'
-import { createGrantTokens } from '../../server/account/access/oauth-server/tokens.ts'
+import {
+  createGrantTokens,
+  GRANT_ACCESS_SECONDS,
+} from '../../server/account/access/oauth-server/tokens.ts'
 import { createTokens } from '../../server/account/access/sessions/tokens.ts'
 import { deriveKey } from '../../server/platform/secrets/derived-keys.ts'
 import { createTestAccessTokens } from '../harness/signing-keys.ts'
@@ -18,6 +21,7 @@ const grant = {
   sessionId: crypto.randomUUID(),
   clientId: 'a client',
   scopes: null,
+  seconds: GRANT_ACCESS_SECONDS,
 }
 
 const INVALID = { ok: false, expired: false } as const

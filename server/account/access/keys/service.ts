@@ -93,6 +93,9 @@ export interface KeyService {
 
   /** The same for the id of a key, of which the caller has a token. @throws ApiError as `authenticate`. */
   callerOf(keyId: string, namedOrgId: string | null, address: () => string): Promise<Caller>
+
+  /** When a key ends; null: never, or already. */
+  expiresAt(keyId: string): Promise<Date | null>
 }
 
 export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyService => {
@@ -214,6 +217,8 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
     },
 
     callerOf: (id, namedOrgId, address) => admit({ id }, namedOrgId, address),
+
+    expiresAt: async (keyId) => (await findKey(db, keyId))?.expiresAt ?? null,
   }
 }
 

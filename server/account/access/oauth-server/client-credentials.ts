@@ -9,7 +9,7 @@ import { authenticateConfidential, invalidClient } from './client-authentication
 import { OAuthError } from './errors.ts'
 import type { TokenForm } from './forms.ts'
 import { checkResource, MCP_SCOPE, type Resources } from './scopes.ts'
-import { GRANT_ACCESS_SECONDS, type GrantTokens } from './tokens.ts'
+import { accessSeconds, type GrantTokens } from './tokens.ts'
 
 /** Counts wrong secrets only, so that agents behind one address do not block each other. */
 export const clientSecretLimit = defineLimit({
@@ -25,7 +25,7 @@ const ACCEPTED = new Set([MCP_SCOPE, 'offline_access'])
 
 interface Deps {
   database: Database
-  keys: Pick<KeyService, 'authenticate'>
+  keys: Pick<KeyService, 'authenticate' | 'expiresAt'>
   limiter: Limiter
   tokens: Pick<GrantTokens, 'keyAccess'>
   resources: Resources
@@ -53,10 +53,11 @@ export const exchangeKey = async (
     throw new OAuthError('invalid_scope', `scope must be ${MCP_SCOPE}`)
   try {
     const { userId, keyId } = await authenticateKey({ database, keys }, form, client)
+    const seconds = accessSeconds(await keys.expiresAt(keyId))
     return {
-      access_token: await tokens.keyAccess({ userId, keyId }),
+      access_token: await tokens.keyAccess({ userId, keyId, seconds }),
       token_type: 'Bearer',
-      expires_in: GRANT_ACCESS_SECONDS,
+      expires_in: seconds,
       scope: MCP_SCOPE,
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { ClientMetadata, type RegisteredClient } from '../../../../shared/contract/oauth-server.ts'
+import { isObject } from '../../../../shared/objects.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import { deleteIdleClients, insertClient } from './client-store.ts'
@@ -56,8 +57,14 @@ interface ClientDescription {
   authMethod: string | undefined
 }
 
-/** @throws OAuthError for invalid or unsupported metadata. */
-export const readClientMetadata = (metadata: unknown): ClientDescription => {
+/**
+ * Reads metadata, of which a field that is null counts as left out (RFC 7592, section 2.2).
+ * @throws OAuthError for invalid or unsupported metadata.
+ */
+export const readClientMetadata = (document: unknown): ClientDescription => {
+  const metadata = isObject(document)
+    ? Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null))
+    : document
   if (!Value.Check(ClientMetadata, metadata)) throw invalidMetadata(metadata)
   const { redirect_uris, grant_types, response_types } = metadata
   if (redirect_uris.join('').length > MAX_REDIRECT_CHARS)

@@ -24,7 +24,7 @@ import {
   markCodeUsed,
   prepareFindGrant,
 } from './store.ts'
-import { GRANT_ACCESS_SECONDS, type GrantTokens } from './tokens.ts'
+import { accessSeconds, GRANT_ACCESS_SECONDS, type GrantTokens } from './tokens.ts'
 
 /**
  * The grace of refresh token rotation: how long a used refresh token stays valid while its successor is
@@ -42,7 +42,7 @@ const VERIFIER = /^[\w.~-]{43,128}$/
 
 interface TokenEndpointDeps {
   database: Database
-  keys: Pick<KeyService, 'authenticate'>
+  keys: Pick<KeyService, 'authenticate' | 'expiresAt'>
   limiter: Limiter
   sessions: Pick<SessionService, 'open' | 'advance' | 'end'>
   tokens: GrantTokens
@@ -194,15 +194,16 @@ const issueTokens = async (
 ): Promise<OAuthTokens> => {
   const { agreedScopes: scopes, clientId, signInId, signedInAt } = grant
   const sessionId = grant.session.id
+  const seconds = accessSeconds(grant.session.expiresAt)
   const [accessToken, refresh_token] = await Promise.all([
-    tokens.access({ userId: grant.user.id, sessionId, clientId, scopes }),
+    tokens.access({ userId: grant.user.id, sessionId, clientId, scopes, seconds }),
     scopes && !isOffline(scopes) ? undefined : tokens.refresh({ sessionId, generation }),
   ])
   const claims = scopes?.includes('openid') && userClaims(grant, scopes, baseUrl)
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: GRANT_ACCESS_SECONDS,
+    expires_in: seconds,
     ...(refresh_token && { refresh_token }),
     ...(claims && {
       id_token: await idTokens.sign({

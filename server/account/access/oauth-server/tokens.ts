@@ -5,6 +5,11 @@ import { ACCESS_TYPE, type AccessTokens } from '../signing-keys/access-tokens.ts
 import { MCP_SCOPE, type Resources } from './scopes.ts'
 
 export const GRANT_ACCESS_SECONDS = 60 * 60
+/** How long an access token of a credential lives that ends at a time; null: never. In seconds, at least one. */
+export const accessSeconds = (expiresAt: Date | null): number => {
+  const left = expiresAt ? (expiresAt.getTime() - Date.now()) / 1000 : Number.POSITIVE_INFINITY
+  return Math.max(1, Math.floor(Math.min(GRANT_ACCESS_SECONDS, left)))
+}
 const GRANT_SECONDS = 365 * 24 * 60 * 60
 
 const ALGORITHM = 'HS256'
@@ -30,6 +35,8 @@ export interface TokenGrant {
   clientId: string
   /** Null for a token of the MCP endpoint. */
   scopes: readonly AppScope[] | null
+  /** How long it lives. */
+  seconds: number
 }
 
 /** The tokens of OAuth clients, each for one resource (RFC 8707, RFC 9068): the MCP endpoint or the API. */
@@ -37,7 +44,7 @@ export interface GrantTokens {
   access(grant: TokenGrant): Promise<string>
   refresh(claims: GrantClaims): Promise<string>
   /** A token of the MCP endpoint for an API key, which is the client. */
-  keyAccess(key: { userId: string; keyId: string }): Promise<string>
+  keyAccess(key: { userId: string; keyId: string; seconds: number }): Promise<string>
   /** Reads an access token of the MCP endpoint. */
   readAccess(token: string): Promise<ReadGrant>
   /** Reads an access token of an app, for the API. */
@@ -81,21 +88,21 @@ export const createGrantTokens = (
   }
 
   return {
-    access: ({ userId, sessionId, clientId, scopes }) =>
+    access: ({ userId, sessionId, clientId, scopes, seconds }) =>
       accessTokens.sign({
         issuer,
         audience: scopes ? resources.api : resources.mcp,
         subject: userId,
         claims: { sid: sessionId, client_id: clientId, scope: scopes?.join(' ') ?? MCP_SCOPE },
-        seconds: GRANT_ACCESS_SECONDS,
+        seconds,
       }),
-    keyAccess: ({ userId, keyId }) =>
+    keyAccess: ({ userId, keyId, seconds }) =>
       accessTokens.sign({
         issuer,
         audience: resources.mcp,
         subject: userId,
         claims: { sid: keyId, client_id: keyId, scope: MCP_SCOPE, gty: CLIENT_CREDENTIALS },
-        seconds: GRANT_ACCESS_SECONDS,
+        seconds,
       }),
     refresh: ({ sessionId, generation }) =>
       new SignJWT({ sid: sessionId, gen: generation })
