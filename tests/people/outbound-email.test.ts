@@ -32,6 +32,20 @@ const mail = (to: string[], more: object = {}) => ({
   ...more,
 })
 
+/** Decodes the encoded words of a header (RFC 2047), between which white space does not count. */
+const decodeWords = (header: string): string =>
+  header
+    .replace(/(?<=\?=)\s+(?==\?)/g, '')
+    .replace(/=\?[^?]+\?(b|q)\?([^?]*)\?=/gi, (_, coding, text) =>
+      coding.toLowerCase() === 'b'
+        ? Buffer.from(text, 'base64').toString('latin1')
+        : text
+            .replaceAll('_', ' ')
+            .replace(/=([0-9A-F]{2})/gi, (_match: string, hex: string) =>
+              String.fromCharCode(Number.parseInt(hex, 16)),
+            ),
+    )
+
 /** The only headers of an email of a user. */
 const HEADERS = ['from', 'to', 'reply-to', 'subject', 'message-id', 'date', 'mime-version']
 
@@ -57,6 +71,30 @@ describe('sending an email', () => {
       expect([arrived.text.trim(), arrived.html.trim()]).toEqual(['Good day', '<p>Good day</p>'])
       expect(arrived.headers.has('in-reply-to')).toBe(false)
     }
+  })
+
+  test.each([
+    '=?utf-8?q?Your_account?=',
+    'Re: =?UTF-8?B?SGVsbG8=?= and more',
+    '=?iso-8859-1?Q?=E9?= =?iso-8859-1?Q?=E8?=',
+    'Why =? and ?= are in the text',
+    `Grüße =?utf-8?q?x?= ${'und viele Wörter '.repeat(12)}🪿`,
+    '=?utf-8?q?unfinished',
+  ])('the recipient reads the subject %j as it was written', async (subject) => {
+    const [to = ''] = addresses(1)
+    await sendEmail(server, sender, mail([to], { subject }))
+    const arrived = await mailbox.next(to)
+    expect(arrived.headers.get('subject')).not.toContain(subject)
+    const decoded = decodeWords(arrived.headers.get('subject') ?? '')
+    expect(Buffer.from(decoded, 'latin1').toString()).toBe(subject)
+  })
+
+  test('a name with an encoded word is not decoded in the address of the sender', async () => {
+    await rename('=?utf-8?q?Bank?=')
+    const [to = ''] = addresses(1)
+    await sendEmail(server, sender, mail([to]))
+    expect((await mailbox.next(to)).headers.get('from')).not.toContain('=?utf-8?q?Bank?=')
+    await rename('Ada')
   })
 
   test('a recipient listed twice receives one email', async () => {

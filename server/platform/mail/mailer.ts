@@ -83,7 +83,11 @@ export const startMailer = (
         message: {
           ...mail,
           ...(html && { html }),
-          from: { name: `${name} via ${sender().name || 'svc'}`, address: sender().address },
+          // Even in quotes, some clients decode an encoded word.
+          from: {
+            name: `${name.replaceAll('=?', '= ?')} via ${sender().name || 'svc'}`,
+            address: sender().address,
+          },
           replyTo: { name: '', address: replyTo },
           references,
           ...(references.length && { inReplyTo: references.at(-1) }),

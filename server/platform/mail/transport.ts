@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
+import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import { budgets } from '../budgets.ts'
 import { makeDirectory, replaceFile } from '../durable-files.ts'
 import { FinalFailure } from '../job-workers.ts'
@@ -68,8 +69,16 @@ export const createLiveMailTransport = (
 /** Passes the recipient as an object, which nodemailer does not parse into several addresses. */
 const envelope = ({ to, message }: OutgoingMail): SendMailOptions => ({
   ...message,
+  subject: asText(message.subject),
   to: { name: '', address: to },
 })
+
+/** The longest encoded word is 75 characters with its frame (RFC 2047, section 2). */
+const WORD_LENGTH = 52
+
+/** nodemailer sends an encoded word of a text as it is, so that the recipient would read what it decodes to. */
+const asText = (subject: string | undefined): string | undefined =>
+  subject?.includes('=?') ? encodeWord(subject, 'B', WORD_LENGTH) : subject
 
 /** The types lack `signal`. */
 type Abortable = SendMailOptions & { signal: AbortSignal }
