@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { isCron } from './automation/schedules/times.ts'
+import { cronProblem } from './automation/schedules/times.ts'
 import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
 import { isAddressRange } from './platform/http/address.ts'
 
@@ -132,7 +132,8 @@ export const sender: Parse<string> = (value) => {
   return value
 }
 export const cron: Parse<string> = (value) => {
-  if (!isCron(value)) throw new InvalidValue('a cron expression of five fields such as 0 3 * * *')
+  if (cronProblem(value))
+    throw new InvalidValue('a cron expression of five fields such as 0 3 * * *')
   return value
 }
 export const domain: Parse<string> = (value) => {

@@ -179,6 +179,18 @@ describe('reflexes', () => {
       { trigger: { type: 'schedule', cron: 'soon' } },
       [['trigger.cron', 'value_error']],
     ],
+    ...[
+      '0 0 31 2 *',
+      '0 0 30 2 *',
+      '0 0 31 4,6,9,11 *',
+      '61 * * * *',
+      '0 24 * * *',
+      '0 0 1 13 *',
+    ].map((cron): [string, object, string[][]] => [
+      `the impossible time ${cron}`,
+      { trigger: { type: 'schedule', cron } },
+      [['trigger.cron', 'value_error']],
+    ]),
     [
       'an unknown time zone',
       { trigger: { type: 'schedule', cron: '@daily', timezone: 'Mars' } },
@@ -242,6 +254,20 @@ describe('reflexes', () => {
       ],
     ],
   ]
+  test.each([
+    ['0 0 31 2 *', 'Input should name a day that one of its months has'],
+    ['61 * * * *', 'Input has the value 61, which should be in the range 0-59'],
+    ['0 0 1 13 *', 'Input has the value 13, which should be in the range 1-12'],
+    ['0 0 1 1', 'Input should be a cron expression of five fields'],
+    ['a b c d e', 'Input should be a cron expression of five fields'],
+  ])('the schedule %s is refused with its reason', async (cron, msg) => {
+    const trigger = { type: 'schedule', cron }
+    const { status, body } = await call('POST', '/api/reflexes', {
+      ...{ name: 'x', trigger, action: NOTIFY },
+    })
+    expect([status, body.detail[0].msg]).toEqual([422, msg])
+  })
+
   for (const [what, input, expected] of rejected)
     test(`a reflex with ${what} is 422`, async () => {
       const definition = { name: 'x', trigger: SIGNAL, action: NOTIFY, ...input }

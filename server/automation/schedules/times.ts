@@ -53,8 +53,8 @@ export const scheduleProblems = (schedule: Schedule, now: Date): FieldError[] =>
   if (timezone && !isTimezone(timezone))
     return problem('timezone', 'Input should be a time zone, such as Europe/Berlin')
   if (at) return firstTime(schedule, now) ? [] : problem('at', 'Input should be in the future')
-  if (!isCron(cron ?? ''))
-    return problem('cron', 'Input should be a cron expression of five fields')
+  const invalid = cronProblem(cron ?? '')
+  if (invalid) return problem('cron', invalid)
   return nextTime(schedule, now) ? [] : problem('cron', 'Input should match a future time')
 }
 
@@ -67,14 +67,21 @@ const scheduledInstant = (at: string, timezone: string): Date | undefined => {
 const readCron = (cron: string, tz: string, currentDate: Date) =>
   CronExpressionParser.parse(cron, { currentDate, tz })
 
-/** Whether a text is a cron expression of five fields. */
-export const isCron = (cron: string): boolean => {
+const NOT_FIVE_FIELDS = 'Input should be a cron expression of five fields'
+
+/** Why a text is no cron expression of five fields, or has no time; undefined for one that has. */
+export const cronProblem = (cron: string): string | undefined => {
   // The library also accepts hashed fields (h), which each parse resolves to another time.
-  if (!FIVE_FIELDS.test(cron) || /(^|[\s,])h\b/i.test(cron)) return false
+  if (!FIVE_FIELDS.test(cron) || /(^|[\s,])h\b/i.test(cron)) return NOT_FIVE_FIELDS
   try {
     readCron(cron, UTC, new Date())
-    return true
-  } catch {
-    return false
+    return undefined
+  } catch (error) {
+    const { message } = error as Error
+    const range = /got value (\S+) expected range (\S+)/.exec(message)
+    if (range) return `Input has the value ${range[1]}, which should be in the range ${range[2]}`
+    return message.includes('day of month')
+      ? 'Input should name a day that one of its months has'
+      : NOT_FIVE_FIELDS
   }
 }
