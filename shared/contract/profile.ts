@@ -63,7 +63,12 @@ export const uploadAvatar = endpoint({
   success: [200, Avatar],
   affects: ['getProfile', 'me', 'currentUser'],
   errors: {
-    400: ['picture_type_not_allowed', 'picture_too_large', 'picture_not_readable'],
+    400: [
+      'picture_type_not_allowed',
+      'picture_too_large',
+      'picture_not_readable',
+      'too_many_pixels',
+    ],
     429: ['too_many_pictures'],
   },
 })

@@ -180,6 +180,8 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   // Profile, preferences and deletion
   'The picture must be a JPEG, PNG or WebP': 'Das Bild muss ein JPEG, PNG oder WebP sein',
   'The picture is larger than 5 MB': 'Das Bild ist größer als 5 MB',
+  'The picture has {0} x {1} pixels; it may have {2} million':
+    'Das Bild hat {0} x {1} Pixel; erlaubt sind {2} Millionen',
   'The picture cannot be read as a JPEG, PNG or WebP':
     'Das Bild kann nicht als JPEG, PNG oder WebP gelesen werden',
   'Picture not found': 'Bild nicht gefunden',

@@ -322,6 +322,8 @@ describe('an invalid upload is 400 and the old picture stays', () => {
     await refused({ bytes: bomb })
     await refused({ bytes: bigPng(10_000, 5_001) })
     const { accessToken } = await newUser(server.current)
+    const { body } = await upload(accessToken, { bytes: bigPng(10_000, 5_001) })
+    expect(body.detail).toBe('The picture has 10000 x 5001 pixels; it may have 50 million')
     expect((await upload(accessToken, { bytes: bigPng(10_000, 5_000) })).status).toBe(200)
   })
 

@@ -11,6 +11,8 @@ export interface ImageOutcome {
   format?: string | undefined
   /** In Base64. */
   webp?: string | undefined
+  /** The width and height of a picture with more pixels than are decoded. */
+  tooLarge?: { width: number; height: number }
 }
 
 const readFormat = async (bytes: Uint8Array): Promise<ImageOutcome> => {
@@ -21,6 +23,8 @@ const readFormat = async (bytes: Uint8Array): Promise<ImageOutcome> => {
 
 const convert = async (bytes: Uint8Array, side: number): Promise<ImageOutcome> => {
   const sharp = await loadSharp()
+  const { width, height } = await sharp(bytes).metadata()
+  if (width * height > budgets.imagePixels.count) return { tooLarge: { width, height } }
   const picture = await sharp(bytes, {
     limitInputPixels: budgets.imagePixels.count,
     failOn: 'error',

@@ -14,8 +14,8 @@ export interface Images extends AsyncDisposable {
   /**
    * Converts to an upright, center-cropped square WebP without metadata. The pictures of an account are
    * converted one after another.
-   * @returns undefined for other content, a broken image and one that exceeds a limit.
-   * @throws ApiError 429 when too many pictures of the account wait; the reason of `signal` when it aborts.
+   * @returns undefined for other content, a broken image and one that takes too long.
+   * @throws ApiError 400 for one with too many pixels; 429 when too many pictures of the account wait; the reason of `signal` when it aborts.
    */
   square(
     bytes: Uint8Array,
@@ -27,6 +27,10 @@ export interface Images extends AsyncDisposable {
 const RETRY_SECONDS = 10
 
 const imageError = defineErrors({
+  too_many_pixels: ({ width, height }: { width: number; height: number }) => ({
+    status: 400,
+    detail: `The picture has ${width} x ${height} pixels; it may have ${budgets.imagePixels.count / 1e6} million`,
+  }),
   too_many_pictures: {
     status: 429,
     detail: `Too many pictures are waiting. Try again in ${RETRY_SECONDS} seconds.`,
@@ -49,9 +53,10 @@ export const createImages = (): Images => {
     format: async (bytes, signal) =>
       (await runTask(headers, { work: 'format' }, bytes, signal)).format,
     async square(bytes, side, { userId, signal }) {
-      const { webp } = await inTurn(userId, () =>
+      const { webp, tooLarge } = await inTurn(userId, () =>
         runTask(pictures, { work: 'square', side }, bytes, signal),
       )
+      if (tooLarge) throw imageError('too_many_pixels', tooLarge)
       return webp === undefined ? undefined : Buffer.from(webp, 'base64')
     },
     async [Symbol.asyncDispose]() {
