@@ -1,6 +1,7 @@
 import { redactUrls } from '../shared/redact.ts'
 import { type Config, readConfig } from './config.ts'
 import { startEmbedded } from './platform/db/embedded/open.ts'
+import { startFailureOf } from './platform/db/preparation.ts'
 import { checkFiles } from './platform/files.ts'
 import { checkPort } from './platform/http/listen.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -69,9 +70,11 @@ export const serve = async (
     own?: string[]
   } = {},
 ): Promise<void> => {
+  let databaseUrl: string | undefined
   try {
     checkFiles()
     const config = readConfig({ ...process.env, ...settings })
+    databaseUrl = config.databaseUrl
     const log = createLog(config.logLevel)
     const requestLevel = process.stdout.isTTY ? 'debug' : 'info'
     if (process.env[MEMBER_VARIABLE]) {
@@ -102,8 +105,9 @@ export const serve = async (
     onStopSignal(() => stopAndExit(server, log), config.startedByNpm)
     process.stderr.write(banner(server, config, command))
   } catch (error) {
-    if (!(error instanceof StartError)) throw error
-    notice(redactUrls(error.message).replaceAll(/(?<=run: )svc /gi, `${command} `))
+    const reason = error instanceof StartError ? error.message : startFailureOf(error, databaseUrl)
+    if (!reason) throw error
+    notice(redactUrls(reason).replaceAll(/(?<=run: )svc /gi, `${command} `))
     process.exit(1)
   }
 }

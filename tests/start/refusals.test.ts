@@ -1,6 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDatabase } from '../harness/database.ts'
+import { runSql } from '../harness/http.ts'
 import { refusal, refusedWith, scratch } from './support.ts'
 
 // Creating a first database takes seconds.
@@ -152,4 +154,39 @@ describe('an unusable database server', () => {
       /^SVC_DATABASE_URL: the host svc\.invalid is not known$/,
     )
   })
+})
+
+test('a PostgreSQL without a free connection is reported in one line, at each step of the start', async () => {
+  const database = await createDatabase({ isEmpty: true })
+  const url = new URL(database.env.SVC_DATABASE_URL)
+  const role = `few_${crypto.randomUUID().replaceAll('-', '')}`
+  const limited = new URL(url)
+  limited.username = role
+  limited.password = 'secret'
+  try {
+    await runSql(
+      database,
+      `create role ${role} login password 'secret'`,
+      `alter database ${url.pathname.slice(1)} owner to ${role}`,
+    )
+    for (const limit of [0, 1, 2, 4]) {
+      await runSql(database, `alter role ${role} connection limit ${limit}`)
+      using dir = scratch()
+      const lines = await refusal({
+        SVC_DATABASE_URL: limited.href,
+        SVC_DATA_DIR: dir.path,
+        SVC_AUTH_SECRET: 'x'.repeat(48),
+      })
+      expect([limit, lines]).toEqual([
+        limit,
+        [
+          expect.stringMatching(
+            /^SVC_DATABASE_URL: the server at \S+ has no free connection; raise/,
+          ),
+        ],
+      ])
+    }
+  } finally {
+    await database.drop()
+  }
 })

@@ -4,6 +4,7 @@ import type postgres from 'postgres'
 import { budgets } from '../budgets.ts'
 import { StartError } from '../operator-error.ts'
 import { isDistributed as isDistributedByCitus } from './distribution.ts'
+import { databaseFailureOf } from './faults.ts'
 import { CONNECTION_LIMITS, NO_LIMITS } from './limits.ts'
 import { checkSchema, migrationsFolder } from './migrations.ts'
 
@@ -95,11 +96,21 @@ export const explainConnection = (
     case '28P01':
     case '28000':
       return `the server at ${where} refused the login`
+    case '53300':
+      return `the server at ${where} has no free connection; raise max_connections, or the connection limit of the role or the database`
     case '3D000':
       return `the server at ${where} has no database ${pathname.slice(1)}`
     default:
       return `cannot connect to ${where}: ${error.message ?? error.code}`
   }
+}
+
+/** Why a start failed, if the database refused or lost a connection after the first one; undefined otherwise. */
+export const startFailureOf = (error: unknown, url: string | undefined): string | undefined => {
+  if (!url || !databaseFailureOf(error)) return undefined
+  let root = error as Error & { code?: string }
+  while (!root.code && root.cause instanceof Error) root = root.cause
+  return `SVC_DATABASE_URL: ${explainConnection(root, url)}`
 }
 
 /** A connection pooler, such as PgBouncer, between svc and PostgreSQL. */
