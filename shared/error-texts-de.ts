@@ -121,6 +121,9 @@ export const ERROR_TEXTS_DE: Texts = {
   'Either at or cron is required': 'Entweder at oder cron ist erforderlich',
   'Input should be a time zone, such as Europe/Berlin':
     'Gib eine Zeitzone ein, zum Beispiel Europe/Berlin',
+  'Input should name a day that one of its months has': 'Nenne einen Tag, den einer der Monate hat',
+  'Input has the value {0}, which should be in the range {1}':
+    'Der Wert {0} muss im Bereich {1} liegen',
   'Input should be a cron expression of five fields':
     'Gib einen Cron-Ausdruck mit fünf Feldern ein',
   'Input should be a number or a datetime': 'Gib eine Zahl oder einen Zeitpunkt ein',

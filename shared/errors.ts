@@ -131,6 +131,7 @@ export const errorBodies: Record<number, { description: string; schema: TSchema 
   409: { description: 'The request conflicts with the current state', schema: TextDetail },
   410: { description: 'The token or code has expired or was already used', schema: TextDetail },
   413: { description: 'The body is too large', schema: TextDetail },
+  415: { description: 'The body is compressed', schema: TextDetail },
   422: {
     description: 'Validation failed; the body lists every failing field',
     schema: Type.Object({ detail: Type.Array(FieldError) }, { $id: 'ValidationError' }),

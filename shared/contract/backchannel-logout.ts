@@ -23,6 +23,9 @@ export const backchannelLogout = endpoint({
   }),
   body: BackchannelLogout,
   success: [200, Type.Object({})],
-  errors: [400, 413, 503],
-  errorBodies: { 400: OAuthErrorBody, 413: OAuthErrorBody, 503: OAuthErrorBody },
+  errors: [400, 413, 415, 503],
+  errorBodies: {
+    ...{ 400: OAuthErrorBody, 413: OAuthErrorBody },
+    ...{ 415: OAuthErrorBody, 503: OAuthErrorBody },
+  },
 })

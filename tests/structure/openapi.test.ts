@@ -109,7 +109,7 @@ test('the endpoints of other protocols are described with their own content type
     Object.keys((part as OpenAPIV3.ResponseObject | undefined)?.content ?? {})
   const token = operation('POST', '/api/auth/mcp/oauth/token')
   expect(contents(token.requestBody)).toEqual(['application/x-www-form-urlencoded'])
-  expect(Object.keys(token.responses)).toEqual(['200', '400', '401', '413', '429', '500'])
+  expect(Object.keys(token.responses)).toEqual(['200', '400', '401', '413', '415', '429', '500'])
   expect(schemaOf(token.responses['400'])?.required).toEqual(['error', 'error_description'])
   const page = operation('GET', '/api/auth/mcp/oauth/authorize')
   expect(contents(page.responses['200'])).toEqual(['text/html'])

@@ -13,10 +13,6 @@ export const proxyError = defineErrors({
     cause,
   }),
   proxy_id_invalid: { status: 404, detail: 'No model or response can have this id' },
-  proxy_body_compressed: {
-    status: 415,
-    detail: 'The request body is compressed; send it without Content-Encoding',
-  },
   proxy_memory_invalid: { status: 400, detail: 'X-Svc-Memory must be on, read or off' },
   proxy_name_invalid: (header: string) => ({
     status: 400,

@@ -139,13 +139,10 @@ const receive = async (
 ): Promise<ProxyCall> => {
   const upstream = upstreams[name]()
   if (!upstream) throw proxyError('proxy_not_configured', variables)
-  const { url, headers } = request
-  const coding = headers.get('content-encoding')?.trim() ?? 'identity'
-  if (coding !== 'identity') throw proxyError('proxy_body_compressed')
   const json = row.method === 'POST' ? await text(budgets.proxyBody.bytes) : undefined
   // A model may be silent for longer while it thinks.
   disableIdleTimeout()
-  const { pathname, search } = new URL(url)
+  const { pathname, search } = new URL(request.url)
   if (!isWithin(pathname)) throw proxyError('proxy_id_invalid')
   return { upstream, path: `${pathname.slice(prefix.length)}${search}`, request, json, streams }
 }

@@ -15,7 +15,7 @@ const LARGE_CHARACTERS = 64 * 1024
 
 /**
  * Reads a JSON body. An empty body counts as `{}`.
- * @throws ApiError 413 over 1 MiB, 422 for another content type and as `parseJson`, 400 as
+ * @throws ApiError 413 over 1 MiB, 422 for another content type and as `parseJson`, 400 and 415 as
  * `readText`.
  */
 export const readJson = async (request: Request, pace: BodyPace): Promise<unknown> => {
@@ -31,8 +31,8 @@ export const readJson = async (request: Request, pace: BodyPace): Promise<unknow
 
 /**
  * Reads a body as UTF-8 text. Buffers at most one chunk more than `maxBytes`.
- * @throws ApiError 413 over `maxBytes`, 422 when it is not UTF-8, 400 when it ends early or arrives too
- * slowly.
+ * @throws ApiError 413 over `maxBytes`, 415 when it is compressed, 422 when it is not UTF-8, 400 when it ends
+ * early or arrives too slowly.
  */
 export const readText = async (
   request: Request,
@@ -72,14 +72,24 @@ export const BODY_PACE: BodyPace = {
  * Reads a small body at once, without a stream and a timer for each chunk.
  * @throws ApiError 400 when the connection ends early, or the body takes longer than one chunk may.
  */
-const receiveSmall = (request: Request, { silenceMs }: BodyPace): Promise<Uint8Array> =>
-  withTimeout(request.bytes().catch(endedEarly), silenceMs)
+const receiveSmall = async (request: Request, { silenceMs }: BodyPace): Promise<Uint8Array> => {
+  checkCoding(request)
+  return withTimeout(request.bytes().catch(endedEarly), silenceMs)
+}
+
+/** A compressed body could expand to any size, and would be refused as malformed JSON. */
+const checkCoding = ({ headers }: Request): void => {
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
+  if (coding !== 'identity') throw httpError('body_compressed')
+}
 
 /**
  * Yields a request's body as it arrives. The client waits while the reader does not read.
- * @throws ApiError 400 when the connection ends early, or the client is slower than `pace`.
+ * @throws ApiError 400 when the connection ends early, or the client is slower than `pace`, 415 when it is
+ * compressed.
  */
 export async function* receive(request: Request, pace: BodyPace): AsyncGenerator<Uint8Array> {
+  checkCoding(request)
   const reader = request.body?.getReader()
   if (!reader) return
   let received = 0

@@ -138,6 +138,10 @@ export const httpError = defineErrors({
     status: 413,
     detail: `Body is larger than ${Math.floor(maxBytes / 1024)} KiB`,
   }),
+  body_compressed: {
+    status: 415,
+    detail: 'The request body is compressed; send it without Content-Encoding',
+  },
   body_not_json: {
     status: 422,
     detail: inBody('dict_type', 'Body should be JSON, with content-type application/json'),

@@ -262,6 +262,7 @@ _TEXTS = {
     "audio_type_unsupported": "The file must be audio",
     "auth_rate_limited": "Too many requests. Please try again later.",
     "backup_running": "A backup is being made already; wait until it ends",
+    "body_compressed": "The request body is compressed; send it without Content-Encoding",
     "capture_not_found": "No conversation was captured under that session",
     "category_not_found": "Category not found",
     "client_is_public": "The app has no secret",
@@ -2995,6 +2996,7 @@ class ProfileCalls(_Calls):
             BadRequest: `picture_type_not_allowed`: The picture must be a JPEG, PNG or WebP.
             BadRequest: `picture_too_large`: The picture is larger than 5 MB.
             BadRequest: `picture_not_readable`: The picture cannot be read as a JPEG, PNG or WebP.
+            BadRequest: `too_many_pixels`.
             RateLimited: `too_many_pictures`: Too many pictures are waiting. Try again in 10
                 seconds.
         """

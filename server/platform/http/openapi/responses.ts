@@ -96,6 +96,7 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
     row.adminOnly && { 403: ['not_an_admin'] },
     row.authLimited && { 429: ['auth_rate_limited'] },
     (row.body || row.upload) && { 413: ['body_too_large'] },
+    (row.body || row.upload || row.file) && { 415: ['body_compressed'] },
     takesInput && { 422: [] },
     { 500: [] },
     // Health reports on the database itself.
