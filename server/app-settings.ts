@@ -47,7 +47,10 @@ export const httpContextOf = (
   {
     baseUrl,
     ...given
-  }: Pick<HttpContext, 'log' | 'requestLevel' | 'activity' | 'limiter' | 'streams' | 'bodyPace'> & {
+  }: Pick<
+    HttpContext,
+    'log' | 'requestLevel' | 'activity' | 'limiter' | 'submissions' | 'streams' | 'bodyPace'
+  > & {
     baseUrl: string
   },
 ): HttpContext => {

@@ -6,6 +6,7 @@ import { proxyRetention } from './conversation/proxy/turns.ts'
 import type { AppDeps } from './deps.ts'
 import { deletedMemoryRetention } from './memory/memories/retention.ts'
 import { rateLimitRetention } from './platform/http/limits.ts'
+import { submissionRetention } from './platform/http/submissions.ts'
 import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
 import { contextRetention } from './prompt/context/service.ts'
 import { resealing } from './sealed-columns.ts'
@@ -21,6 +22,7 @@ export const retentionRules = ({
   resealing(secrets),
   activityRetention(() => config.activity),
   rateLimitRetention,
+  submissionRetention,
   ...accountRetention,
   ...billingRetention,
   deletedMemoryRetention,

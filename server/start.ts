@@ -13,6 +13,7 @@ import { BODY_PACE } from './platform/http/body.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { listen, reservePort } from './platform/http/listen.ts'
 import { createOpenStreams } from './platform/http/streams.ts'
+import { createSubmissions } from './platform/http/submissions.ts'
 import { createImages } from './platform/images/images.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog, type Log, ringOf } from './platform/log.ts'
@@ -220,6 +221,7 @@ export const start = async (
       requestLevel,
       activity,
       limiter,
+      submissions: createSubmissions(database.db),
       streams,
       bodyPace,
     }),

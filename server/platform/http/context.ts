@@ -6,6 +6,7 @@ import type { Authenticate } from './caller.ts'
 import { httpError } from './error.ts'
 import type { Limiter } from './limits.ts'
 import type { OpenStreams } from './streams.ts'
+import type { Submissions } from './submissions.ts'
 
 /** The dependencies of every route. */
 export interface HttpContext {
@@ -15,6 +16,7 @@ export interface HttpContext {
   activity: Pick<Activity, 'countRequest'>
   authenticate: Authenticate
   limiter: Limiter
+  submissions: Submissions
   streams: OpenStreams
   clientAddress: ClientAddress
   /** Whether a socket address is that of a trusted proxy. */

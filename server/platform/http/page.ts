@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Cookie, Elysia } from 'elysia'
+import type { Elysia } from 'elysia'
 import { budgets } from '../budgets.ts'
 import { repositoryFile } from '../files.ts'
 import { readText } from './body.ts'
 import { clientOf, type HttpContext, type RequestClient } from './context.ts'
-import { type CookieAt, cookieAt, type RefreshCookie, refreshCookie } from './cookies.ts'
+import {
+  type CookieAt,
+  type CookieChange,
+  cookieAt,
+  type RefreshCookie,
+  recordCookies,
+  refreshCookie,
+} from './cookies.ts'
 import { ApiError, httpError } from './error.ts'
 import { type Html, html, localized, type Reader, rawHtml, t } from './html.ts'
 import { languageOf } from './language.ts'
 import { motif } from './motif.ts'
+import { numberForms } from './submissions.ts'
 import { errorIn } from './texts/catalogs.ts'
 import { typefacePath, typefaceStyle } from './typeface.ts'
 import { pathOf, queryOf } from './url.ts'
@@ -56,25 +64,29 @@ export const mountingPages =
       method,
       path,
       async ({ request, params, cookie, server }) => {
-        const jar = refreshCookie(cookie.refresh_token as Cookie<unknown>, http)
-        const form = method === 'POST' ? await readForm(request, http) : new URLSearchParams()
-        const page = await Promise.resolve(
-          handle({
-            params,
-            query: queryOf(request.url) ?? new URLSearchParams(),
-            form,
-            client: clientOf(request, http, server),
-            refreshCookie: jar,
-            cookie: cookieAt(cookie, http),
-          }),
-        ).catch(asPage)
-        if (typeof page === 'string')
-          return new Response(null, {
-            status: 303,
-            headers: { location: locationBelow(http.basePath, page), ...headersFor(http.basePath) },
-          })
+        const form = method === 'POST' ? await readForm(request, http) : ''
         const { basePath } = http
-        return respondWithPage(page, { basePath, language: languageOf(request.headers) })
+        const respond = async (): Promise<Outcome> => {
+          const recorded = recordCookies(cookie)
+          const page = await Promise.resolve(
+            handle({
+              params,
+              query: queryOf(request.url) ?? new URLSearchParams(),
+              form: new URLSearchParams(form),
+              client: clientOf(request, http, server),
+              refreshCookie: refreshCookie(recorded.at('refresh_token'), http),
+              cookie: cookieAt(recorded.at, http),
+            }),
+          ).catch(asPage)
+          return { ...outcomeOf(page, { basePath, language: languageOf(request.headers) }), cookies: recorded.changes }
+        }
+        const { body, status, headers, cookies } = await http.submissions.once(
+          pathOf(request.url),
+          form,
+          respond,
+        )
+        for (const { name, change } of cookies) cookie[name]?.set(change)
+        return new Response(body, { status, headers })
       },
       { config: {}, parse: 'none', detail: { hide: true } },
     )
@@ -84,16 +96,31 @@ export const mountingPages =
 export const locationBelow = (basePath: string, location: string): string =>
   location.startsWith('/') && !location.startsWith('//') ? basePath + location : location
 
-const respondWithPage = (page: Page, reader: Reader): Response =>
-  new Response(render(page, reader), {
+/** A response, as it can be sent again. */
+interface Outcome {
+  body: string | null
+  status: number
+  headers: Record<string, string>
+  cookies: CookieChange[]
+}
+
+const outcomeOf = (page: Page | string, reader: Reader): Omit<Outcome, 'cookies'> => {
+  const { basePath } = reader
+  if (typeof page === 'string') {
+    const location = locationBelow(basePath, page)
+    return { body: null, status: 303, headers: { location, ...headersFor(basePath) } }
+  }
+  return {
+    body: render(page, reader),
     status: page.status ?? 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       ...(page.isUnlisted && { 'x-robots-tag': 'noindex, nofollow' }),
-      ...headersFor(reader.basePath),
-      ...(page.leadsAway && { 'content-security-policy': policy('', reader.basePath) }),
+      ...headersFor(basePath),
+      ...(page.leadsAway && { 'content-security-policy': policy('', basePath) }),
     },
-  })
+  }
+}
 
 /** The page for an address that a person has opened and that does not exist; undefined for other requests. */
 export const missingPage = (
@@ -107,13 +134,14 @@ export const missingPage = (
     status: 404,
     body: html`<h1>${t`Page not found`}</h1><p>${t`There is no page at this address.`}</p>${openConsole}`,
   }
-  return respondWithPage(page, { basePath, language: languageOf(headers) })
+  const { body, ...init } = outcomeOf(page, { basePath, language: languageOf(headers) })
+  return new Response(body, init)
 }
 
-const readForm = async (request: Request, http: HttpContext): Promise<URLSearchParams> => {
+const readForm = async (request: Request, http: HttpContext): Promise<string> => {
   if (!http.ownOrigins.has(request.headers.get('origin') ?? ''))
     throw httpError('origin_not_allowed')
-  return new URLSearchParams(await readText(request, budgets.pageForm.bytes, http.bodyPace))
+  return readText(request, budgets.pageForm.bytes, http.bodyPace)
 }
 
 /** An error that a page shows to the user. */
@@ -158,9 +186,11 @@ const REST_OF_STYLE = [
 ].join('\n')
 const SHOW_PASSWORD_PATH = '/show-password.js'
 const PASSKEY_PATH = '/passkey.js'
+const SUBMIT_ONCE_PATH = '/submit-once.js'
 /** The scripts of pages, by path. */
 const SCRIPTS = {
   [SHOW_PASSWORD_PATH]: read(repositoryFile('server/platform/http/show-password.js')),
+  [SUBMIT_ONCE_PATH]: read(repositoryFile('server/platform/http/submit-once.js')),
   [PASSKEY_PATH]: read(repositoryFile('server/platform/http/passkey.js')),
 }
 
@@ -205,13 +235,14 @@ const render = ({ title, body, isWide, hasPassword, hasPasskey }: Page, reader: 
 <link rel="preload" href="${typefacePath}" as="font" type="font/woff2" crossorigin>
 <style>${rawHtml(styleFor(reader.basePath).style)}</style>
 ${hasPassword && html`<script src="${SHOW_PASSWORD_PATH}" defer></script>`}
+<script src="${SUBMIT_ONCE_PATH}" defer></script>
 ${hasPasskey && html`<script src="${PASSKEY_PATH}" defer></script>`}
 </head>
 <body${!isWide && rawHtml(' class="beside"')}>${!isWide && ART}<header><a href="/">${MARK} svc</a></header>
-<main${isWide && rawHtml(' class="wide"')}>${body}</main></body>
+<main${isWide && rawHtml(' class="wide"')}>${numberForms(body.sourceFor(reader))}</main></body>
 </html>`.sourceFor(reader)
 
-/** Serves the scripts of pages with a password or a passkey. */
+/** Serves the scripts of pages. */
 export const servePageScripts = (app: Elysia): void => {
   const headers = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }
   for (const [path, script] of Object.entries(SCRIPTS))

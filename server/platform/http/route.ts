@@ -177,7 +177,7 @@ const prepareCall = async <E extends Endpoint>(
     caller: caller as Call<E>['caller'],
     client,
     refreshCookie: jar as Call<E>['refreshCookie'],
-    cookie: cookieAt(cookies, http),
+    cookie: cookieAt((name) => cookies[name] as Cookie<unknown>, http),
     origin: request.headers.get('origin'),
     crossSite: request.headers.get('sec-fetch-site') === 'cross-site',
     upload: () => readUpload(request, row, http.bodyPace),
