@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { cronProblem } from './automation/schedules/times.ts'
 import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
 import { isAddressRange } from './platform/http/address.ts'
+import { canonicalAddress } from './platform/mail/address.ts'
 
 /** Parses a value. */
 export interface Parse<T> {
@@ -122,7 +123,7 @@ export const passphrase: Parse<string> = (value) => {
 }
 export const email: Parse<string> = (value) => {
   if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw new InvalidValue('email addresses')
-  return value.toLowerCase()
+  return canonicalAddress(value)
 }
 /** The sender of emails: an address, with a name before it if it is in angle brackets. */
 export const sender: Parse<string> = (value) => {

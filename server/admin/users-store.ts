@@ -16,6 +16,7 @@ import { sessions } from '../account/access/sessions/table.ts'
 import { type UserRow, users } from '../account/users/table.ts'
 import type { Db } from '../platform/db/database.ts'
 import { lockClassExclusive } from '../platform/db/locks.ts'
+import { canonicalAddress } from '../platform/mail/address.ts'
 
 export type UserWithLastSeen = UserRow & { lastSeenAt: Date | null }
 
@@ -46,9 +47,10 @@ export const listUserRows = (
     .limit(page.limit)
 
 const hasPart = (part: string): SQL | undefined => {
-  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
+  const patternOf = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = patternOf(part)
   return or(
-    ilike(users.email, pattern),
+    ilike(users.email, patternOf(part.includes('@') ? canonicalAddress(part) : part)),
     ilike(users.username, pattern),
     ilike(users.displayName, pattern),
   )

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js'
-import { isEmailAddress } from '../../platform/mail/address.ts'
+import { canonicalAddress, isEmailAddress } from '../../platform/mail/address.ts'
 import { userError } from './errors.ts'
 
-/** Addresses are stored and compared trimmed and in lower case. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
+/** The form in which addresses are stored and compared. */
+export const normalizeEmail = canonicalAddress
 
 /** Whether the column can store the address. No account can have any other. */
 export const isStorableEmail = (email: string): boolean =>

@@ -62,23 +62,35 @@ export const createPasswords = (cost = COST): Passwords => {
     return matches
   }
 
+  const verifyForm = async (password: string, known: string | null, dummy: string) => {
+    if (known !== null && !isCurrent(known))
+      return limited(() => verifyImported(password, known, dummy))
+    const matches = await limited(() => Bun.password.verify(password, known ?? dummy))
+    return matches && known !== null
+  }
+
   return {
     isCurrent,
-    renew: hash,
+    renew: (password) => hash(opaqueString(password)),
     async hash(password) {
-      if (await isCommon(password)) throw userError('common_password')
-      return hash(password)
+      const prepared = opaqueString(password)
+      if (await isCommon(prepared)) throw userError('common_password')
+      return hash(prepared)
     },
     async verify(password, known) {
       dummyHash ??= hash(crypto.randomUUID())
       const dummy = await dummyHash
-      if (known !== null && !isCurrent(known))
-        return limited(() => verifyImported(password, known, dummy))
-      const matches = await limited(() => Bun.password.verify(password, known ?? dummy))
-      return matches && known !== null
+      // Imported hashes, and those of earlier versions, are of the password as it was typed.
+      for (const form of new Set([opaqueString(password), password]))
+        if (await verifyForm(form, known, dummy)) return true
+      return false
     },
   }
 }
+
+/** The form of a password that is hashed, whatever keyboard typed it (RFC 8265, section 4.2). */
+const opaqueString = (password: string): string =>
+  password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
 
 const LIST_LENGTH = 10_000
 

@@ -5,7 +5,7 @@ import { instant } from '../../platform/db/columns.ts'
 
 export const users = pgTable('users', {
   id: uuid().primaryKey(),
-  /** Trimmed and in lower case. */
+  /** As `canonicalAddress` returns it. */
   email: text().notNull().unique(),
   emailVerified: boolean('email_verified').notNull().default(false),
   /** Argon2id in PHC format; null for an account that signs in only through an OAuth provider. */

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import isEmail from 'validator/lib/isEmail'
 
 /** RFC 5321, section 4.5.3.1.1: octets of the local part. */
@@ -30,3 +31,23 @@ export const isEmailAddress = (text: string): boolean => {
     text.normalize('NFKC') === text
   )
 }
+
+/** Characters that the conversion of a domain would decode, and no domain has. */
+const NO_DOMAIN = /[%\s/\\?#:@[\]]/
+
+/**
+ * The one form in which an address is stored and compared: trimmed, in lower case and NFC, and its domain in ASCII
+ * (UTS #46), because `exämple.com` and `xn--exmple-cua.com` are one mailbox. A domain that `isEmailAddress` refuses
+ * stays as it is.
+ */
+export const canonicalAddress = (text: string): string => {
+  const address = text.trim().normalize('NFC').toLowerCase()
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  const isConvertible =
+    !INVISIBLE.test(domain) && !NO_DOMAIN.test(domain) && domain.normalize('NFKC') === domain
+  const ascii = isConvertible && !isAscii(domain) ? domainToASCII(domain) : ''
+  return ascii ? address.slice(0, -domain.length) + ascii : address
+}
+
+/** Whether a text has only characters of ASCII, such as an address that every mail server accepts. */
+export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)

@@ -9,6 +9,7 @@ import type { RequestClient } from '../../../platform/http/context.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
+import { readTypedCode } from '../../../platform/text/typed-code.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { lockForSignIn } from '../../users/store.ts'
 import { checkEnabled, presentUser } from '../../users/user.ts'
@@ -174,4 +175,7 @@ export const createUserCode = (): string =>
 export const formatUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
 /** Normalizes a typed code. Case, dashes and spaces do not matter. */
-export const readUserCode = (typed: string): string => typed.toUpperCase().replace(/[^A-Z]/g, '')
+export const readUserCode = (typed: string): string =>
+  readTypedCode(typed)
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '')

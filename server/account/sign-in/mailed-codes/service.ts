@@ -15,6 +15,7 @@ import type { Mount } from '../../../platform/http/route.ts'
 import type { JobKind, Jobs } from '../../../platform/jobs.ts'
 import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
+import { readTypedCode } from '../../../platform/text/typed-code.ts'
 import type { SignedIn } from '../../access/sessions/service.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { emailProblem, normalizeEmail } from '../../users/email-address.ts'
@@ -127,10 +128,9 @@ export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService 
 
 const hashCode = (id: string, code: string): string => hashSecret(`${id} ${code}`)
 
-/** People type spaces between the digits. */
 const isCode = (codeHash: string | null, id: string, code: string): boolean =>
   codeHash !== null &&
-  timingSafeEqual(Buffer.from(codeHash), Buffer.from(hashCode(id, code.replaceAll(/\s/g, ''))))
+  timingSafeEqual(Buffer.from(codeHash), Buffer.from(hashCode(id, readTypedCode(code))))
 
 /** Mails a code, unless the address has no account or received too many mails. */
 const createCodeJob = ({

@@ -5,6 +5,7 @@ import type { Cipher } from '../../../platform/cipher.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
+import { readTypedCode } from '../../../platform/text/typed-code.ts'
 import { consumeRecoveryCode, consumeStep, findSecret } from './store.ts'
 import type { MfaSecretRow } from './table.ts'
 
@@ -32,14 +33,14 @@ export interface MfaCodes {
 export const createMfaCodes = (cipher: Cipher): MfaCodes => {
   const readStep = (row: MfaSecretRow, code: string): number | undefined => {
     const secret = cipher.open(row.secret, row.userId)
-    return secret === undefined ? undefined : findTimeStep(secret, withoutSpaces(code))
+    return secret === undefined ? undefined : findTimeStep(secret, readTypedCode(code))
   }
 
   return {
     readStep,
 
     async consume(tx, userId, typed) {
-      const code = withoutSpaces(typed)
+      const code = readTypedCode(typed)
       if (!/^\d{6}$/.test(code)) return consumeRecoveryCode(tx, userId, hashRecoveryCode(code))
       const row = await findSecret(tx, userId)
       const step = row && readStep(row, code)
@@ -47,8 +48,6 @@ export const createMfaCodes = (cipher: Cipher): MfaCodes => {
     },
   }
 }
-
-const withoutSpaces = (typed: string): string => typed.replace(/\s/g, '')
 
 const TOTP_PERIOD_SECONDS = 30
 /** Bytes: the length of the HMAC output (RFC 4226, section 4). */
@@ -101,4 +100,8 @@ const createRecoveryCode = () =>
 
 /** SHA-256 of a code. Case, dashes and spaces do not matter. */
 export const hashRecoveryCode = (typed: string): string =>
-  hashSecret(typed.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  hashSecret(
+    readTypedCode(typed)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, ''),
+  )
