@@ -78,7 +78,10 @@ export const mountingPages =
               cookie: cookieAt(recorded.at, http),
             }),
           ).catch(asPage)
-          return { ...outcomeOf(page, { basePath, language: languageOf(request.headers) }), cookies: recorded.changes }
+          return {
+            ...outcomeOf(page, { basePath, language: languageOf(request.headers) }),
+            cookies: recorded.changes,
+          }
         }
         const { body, status, headers, cookies } = await http.submissions.once(
           pathOf(request.url),
