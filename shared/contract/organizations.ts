@@ -113,11 +113,11 @@ export const deleteOrg = endpoint({
   path: '/api/orgs/{org_id}',
   tag,
   summary: 'Delete an organization with its API keys and memories permanently (owners only)',
-  credential: 'jwt',
+  credential: 'bearer',
   params,
   success: [204, null],
   affects: ['listOrgs', 'me'],
-  errors: { 403: ['not_org_member', 'org_owner_required'] },
+  errors: { 403: ['not_org_member', 'org_key_not_allowed', 'org_owner_required'] },
 })
 
 export const activateOrg = endpoint({

@@ -430,13 +430,6 @@ describe('a key of an organization', () => {
     ] as const)
       expect([path, (await call(key, method, path, body)).status]).toEqual([path, 403])
   })
-
-  test('no API key deletes an organization', async () => {
-    const org = await createOrg(ada)
-    for (const accessToken of [ada.key, (await newKey(ada, org.id)).key])
-      expect((await call({ accessToken }, 'DELETE', `orgs/${org.id}`)).status).toBe(403)
-    expect((await call(ada, 'GET', `orgs/${org.id}`)).status).toBe(200)
-  })
 })
 
 describe('deleting an organization', () => {
@@ -547,5 +540,19 @@ describe('deleting an organization', () => {
       token: cleo.accessToken,
     })
     expect(removal.body).toHaveLength(1)
+  })
+})
+
+describe('an API key', () => {
+  test('a key of an owner deletes the organization that it created; a key of an organization deletes none', async () => {
+    const owner = await newUser(server.current)
+    const withKey = { accessToken: owner.key }
+    const org = await createOrg(withKey)
+    const { key } = (await call(owner, 'POST', 'auth/api-keys', { name: 'org', org_id: org.id }))
+      .body
+    const refused = await call({ accessToken: key }, 'DELETE', `orgs/${org.id}`)
+    expect([refused.status, refused.body.detail]).toEqual([403, expect.any(String)])
+    expect((await call(withKey, 'DELETE', `orgs/${org.id}`)).status).toBe(204)
+    expect((await call(owner, 'GET', 'orgs')).body).toEqual([])
   })
 })

@@ -88,3 +88,19 @@ test('a change affects responses that are read', () => {
   expect(changes.filter(({ method }) => method === 'GET').map(({ name }) => name)).toEqual([])
   expect(changes.flatMap(({ affects }) => affects.filter((name) => !reads.has(name)))).toEqual([])
 })
+
+test('what an API key may create, it may delete', () => {
+  const rows = contract.filter(({ method }) => method === 'POST' || method === 'DELETE')
+  const oneSided = rows
+    .filter(({ method, credential }) => method === 'POST' && credential === 'bearer')
+    .flatMap(({ name, path }) =>
+      rows
+        .filter(({ method, path: other }) => method === 'DELETE' && parentOf(other) === path)
+        .filter(({ credential }) => credential === 'jwt')
+        .map((row) => `${name} ${row.name}`),
+    )
+  expect(oneSided).toEqual([])
+})
+
+/** The path of the list that an object is in. */
+const parentOf = (path: string): string => path.replace(/\/\{\w+\}$/, '')

@@ -64,7 +64,7 @@ export interface OrgService {
 
   /**
    * Deletes an organization with its shared data.
-   * @throws ApiError 403 for a caller who is not an owner.
+   * @throws ApiError 403 for a caller who is not an owner, and for an API key of an organization.
    */
   delete(caller: Caller, orgId: string): Promise<void>
 
@@ -109,6 +109,7 @@ export const createOrgService = (
     },
 
     async delete(caller, orgId) {
+      checkPersonalCredential(caller)
       await db.transaction(async (tx) => {
         const { org, role } = await lockOrgAsMember(tx, caller, orgId, lockOrgForDelete)
         checkOwner(role)

@@ -3347,10 +3347,10 @@ class OrganizationsCalls(_Calls):
     def delete_org(self, org_id: str) -> None:
         """Delete an organization with its API keys and memories permanently (owners only).
 
-        It needs a sign-in; an API key is refused.
-
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
+            Forbidden: `org_key_not_allowed`: An API key of an organization cannot do this; use an
+                API key without an organization.
             Forbidden: `org_owner_required`: Only an owner of the organization can do this.
         """
         return self._svc.call("DELETE", f"/api/orgs/{_segment(org_id)}", repeatable=True)
