@@ -161,7 +161,8 @@ const buildUrl = (row: Endpoint, { params, query }: CallInput, baseUrl: string):
   const path = row.path.replace(/\{(\w+)\}/g, (_, name) => segmentOf(name, String(params?.[name])))
   const url = urlBelow(baseUrl, path)
   for (const [name, value] of Object.entries(query ?? {}))
-    if (value !== undefined) url.searchParams.set(name, String(value))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) url.searchParams.append(name, String(one))
   return url
 }
 

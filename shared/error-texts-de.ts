@@ -106,6 +106,8 @@ export const ERROR_TEXTS_DE: Texts = {
     'Gib eine ganze Zahl ein',
   'Input should be a valid number': 'Gib eine Zahl ein',
   'Input should be a valid number, unable to parse string as a number': 'Gib eine Zahl ein',
+  'Extra inputs are not permitted where something is deleted':
+    'Unbekanntes Feld, wo etwas gelöscht wird',
   'Input should be a valid boolean': 'Gib true oder false ein',
   'Input should be a valid boolean, unable to interpret input': 'Gib true oder false ein',
   'Input should be a valid list': 'Gib eine gültige Liste ein',

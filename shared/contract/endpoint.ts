@@ -118,6 +118,11 @@ export interface Endpoint<
   /** The names of the endpoints whose responses a success makes old; clients request them again. */
   affects: readonly string[]
   /**
+   * Whether keys that the query or the body does not declare are refused. They are ignored elsewhere, but here a
+   * filter with a wrong name would delete more than was meant. True for each DELETE.
+   */
+  refusesUnknown: boolean
+  /**
    * Whether a repeated request has the effect and the response of one, so that clients may retry it. A memory that
    * supersedes another is an exception: the second request is a conflict.
    */
@@ -150,6 +155,7 @@ type Row<
       | 'signedBy'
       | 'affects'
       | 'isIdempotent'
+      | 'refusesUnknown'
       | 'protocol'
     >
   > & {
@@ -195,6 +201,7 @@ export const endpoint = <
   adminOnly: row.adminOnly ?? false,
   affects: row.affects ?? [],
   isIdempotent: row.isIdempotent ?? row.method === 'GET',
+  refusesUnknown: row.refusesUnknown ?? (row.method === 'DELETE' && !row.protocol),
   protocol: row.protocol,
 })
 

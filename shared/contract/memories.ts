@@ -33,6 +33,18 @@ export const lowestTrust = (...levels: Trust[]): Trust =>
 
 export const Tag = (options = {}) => Type.String({ minLength: 1, maxLength: 100, ...options })
 export const Tags = (options = {}) => Type.Array(Tag(), { maxItems: 64, ...options })
+/** The tags of a filter, which may have one by its own name. @returns undefined without any. */
+export const allTags = ({
+  tag,
+  tags,
+}: {
+  tag?: string | null | undefined
+  tags?: string[] | null | undefined
+}): string[] | undefined => {
+  const all = [...(tag ? [tag] : []), ...(tags ?? [])]
+  return all.length ? all : undefined
+}
+
 export const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...options })
 export const Author = (options = {}) => Type.String({ minLength: 1, maxLength: 200, ...options })
 export const AnyAgentSlug = (options = {}) =>

@@ -50,6 +50,7 @@ export const forgetMatching = endpoint({
   tag,
   summary: 'Delete all memories that match a filter; they can be restored for 30 days',
   credential: 'bearer',
+  refusesUnknown: true,
   body: ForgetMatching,
   success: [200, ForgottenMemories],
   errors: { 409: ['other_memories_match'], 422: ['filter_missing'] },
@@ -62,6 +63,7 @@ export const restoreMatching = endpoint({
   tag,
   summary: 'Restore the memories that match a filter and were deleted at a time or later',
   credential: 'bearer',
+  refusesUnknown: true,
   body: RestoreMatching,
   success: [200, RestoredMemories],
 })

@@ -2,7 +2,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { AssistantClient } from './capture.ts'
 import { Nullable, OneOf, PageSize, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { AnyAgentSlug, Author, Memory, MemoryType, Tag, Thread, TRUST_LEVELS } from './memories.ts'
+import {
+  AnyAgentSlug,
+  Author,
+  Memory,
+  MemoryType,
+  Tag,
+  Tags,
+  Thread,
+  TRUST_LEVELS,
+} from './memories.ts'
 
 const tag = 'Memory'
 
@@ -21,6 +30,7 @@ export const MEMORY_FILTER = {
   thread: Type.Optional(Thread()),
   memory_type: Type.Optional(MemoryType),
   tag: Type.Optional(Tag({ description: 'Only memories with this tag.' })),
+  tags: Type.Optional(Tags({ description: 'Only memories that have all of these tags.' })),
   author: Type.Optional(Author({ description: 'Only memories by this author.' })),
   agent_slug: Type.Optional(AnyAgentSlug({ description: 'Only memories of this agent.' })),
   client: Type.Optional(

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { MAX_TEXT_LENGTH, Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { AnyAgentSlug, Author, Memory, MemoryType, Tags, Thread, Trust } from './memories.ts'
+import { AnyAgentSlug, Author, Memory, MemoryType, Tag, Tags, Thread, Trust } from './memories.ts'
 
 export const ScopeMode = OneOf(['tiered', 'agent', 'personal', 'org', 'all'], {
   description:
@@ -45,6 +45,7 @@ export const Recall = Type.Object({
     ),
   ),
   memory_type: Type.Optional(Nullable(MemoryType, { description: 'Only memories of this type.' })),
+  tag: Type.Optional(Nullable(Tag({ description: 'Only memories with this tag.' }))),
   tags: Type.Optional(
     Nullable(Tags({ description: 'Only memories that have all of these tags.' })),
   ),

@@ -25,7 +25,8 @@ const HAPPENED = sql`coalesce(${memories.occurredAt}, ${memories.createdAt})`
 export interface MemoryFilter {
   thread?: string | undefined
   memoryType?: MemoryRow['memoryType'] | undefined
-  tag?: string | undefined
+  /** The memory has all of them. */
+  tags?: string[] | undefined
   author?: string | undefined
   agentSlug?: string | undefined
   /** The assistant that they were captured from. */
@@ -51,7 +52,7 @@ const matches = (ownerId: string, filter: MemoryFilter) =>
       : undefined,
     filter.thread ? eq(memoryThreads.thread, filter.thread) : undefined,
     filter.memoryType ? eq(memories.memoryType, filter.memoryType) : undefined,
-    filter.tag ? arrayContains(memories.tags, [filter.tag]) : undefined,
+    filter.tags ? arrayContains(memories.tags, filter.tags) : undefined,
     filter.author ? eq(memories.author, filter.author) : undefined,
     filter.agentSlug ? eq(memories.agentSlug, filter.agentSlug) : undefined,
     filter.client ? sql`${CLIENT} = ${filter.client}` : undefined,

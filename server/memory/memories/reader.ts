@@ -1,4 +1,10 @@
-import type { Memory, MemoryEvent, MemoryType, Trust } from '../../../shared/contract/memories.ts'
+import {
+  allTags,
+  type Memory,
+  type MemoryEvent,
+  type MemoryType,
+  type Trust,
+} from '../../../shared/contract/memories.ts'
 import type {
   CompletedField,
   MemoryChanges,
@@ -37,6 +43,7 @@ interface FilterQuery {
   thread?: string
   memory_type?: MemoryType
   tag?: string
+  tags?: string[]
   author?: string
   agent_slug?: string
   client?: string
@@ -50,11 +57,12 @@ interface FilterQuery {
 /** The filter of a request, within what its caller may read. */
 export const filterOf = (
   caller: MemoryCaller,
-  { memory_type, agent_slug, trust, min_trust, since, until, ...filter }: FilterQuery,
+  { memory_type, agent_slug, trust, min_trust, since, until, tag, tags, ...filter }: FilterQuery,
 ): MemoryFilter => {
   const readable = readableTrust(caller, min_trust)
   return {
     ...filter,
+    tags: allTags({ tag, tags }),
     memoryType: memory_type,
     agentSlug: agent_slug,
     trusts: trust ? [trust].filter((level) => readable?.includes(level) ?? true) : readable,

@@ -1,3 +1,4 @@
+import { allTags } from '../../../shared/contract/memories.ts'
 import type { Recall } from '../../../shared/contract/recall.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
@@ -98,7 +99,7 @@ export const readFilter = (
   body: Recall,
 ): Omit<RecallFilter, 'agentSlug'> => ({
   memoryType: body.memory_type ?? undefined,
-  tags: body.tags ?? undefined,
+  tags: allTags(body),
   thread: body.thread ?? undefined,
   author: body.author ?? undefined,
   since: isoInstant(body.since) ?? undefined,

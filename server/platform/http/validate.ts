@@ -50,8 +50,32 @@ export const validate = async <E extends Endpoint>(
       : {},
     body: row.body && (await runStepsYielding(stepsOf(row.body, body, 'body', errors))),
   }
+  if (row.refusesUnknown) errors.push(...unknownKeys(row, query, body))
   if (errors.length) throw httpError('invalid_request', errors)
   return parts as Parts<E>
+}
+
+/** @returns an error for each key of the query and the body that the row does not declare. */
+const unknownKeys = (
+  { query: declared, body: schema }: Endpoint,
+  query: URLSearchParams | undefined,
+  body: unknown,
+): FieldError[] => {
+  const refuse = (part: string, { properties }: TObject, keys: Iterable<string>) =>
+    [...new Set(keys)]
+      .filter((key) => !Object.hasOwn(properties, key))
+      .slice(0, MAX_ERRORS)
+      .map((key) => ({
+        loc: [part, key],
+        type: 'extra_forbidden',
+        msg: 'Extra inputs are not permitted where something is deleted',
+      }))
+  return [
+    ...refuse('query', declared, query?.keys() ?? []),
+    ...(schema && body && typeof body === 'object'
+      ? refuse('body', schema, Object.keys(body))
+      : []),
+  ]
 }
 
 const hasFields = ({ properties }: TObject): boolean => Object.keys(properties).length > 0

@@ -5289,6 +5289,7 @@ class MemoriesCalls(_Calls):
         thread: str = OMIT,
         memory_type: MemoryType = OMIT,
         tag: str = OMIT,
+        tags: list[str] = OMIT,
         author: str = OMIT,
         agent_slug: str = OMIT,
         client: str = OMIT,
@@ -5306,6 +5307,7 @@ class MemoriesCalls(_Calls):
             memory_type: `semantic`: a fact; `episodic`: an event; `procedural`: how something is
                 done; `preference`: a like or dislike.
             tag: Only memories with this tag.
+            tags: Only memories that have all of these tags.
             author: Only memories by this author.
             agent_slug: Only memories of this agent.
             client: Only memories captured from this assistant.
@@ -5331,6 +5333,7 @@ class MemoriesCalls(_Calls):
                 "thread": thread,
                 "memory_type": memory_type,
                 "tag": tag,
+                "tags": tags,
                 "author": author,
                 "agent_slug": agent_slug,
                 "client": client,
@@ -5352,6 +5355,7 @@ class MemoriesCalls(_Calls):
         thread: str = OMIT,
         memory_type: MemoryType = OMIT,
         tag: str = OMIT,
+        tags: list[str] = OMIT,
         author: str = OMIT,
         agent_slug: str = OMIT,
         client: str = OMIT,
@@ -5367,6 +5371,7 @@ class MemoriesCalls(_Calls):
             memory_type: `semantic`: a fact; `episodic`: an event; `procedural`: how something is
                 done; `preference`: a like or dislike.
             tag: Only memories with this tag.
+            tags: Only memories that have all of these tags.
             author: Only memories by this author.
             agent_slug: Only memories of this agent.
             client: Only memories captured from this assistant.
@@ -5386,6 +5391,7 @@ class MemoriesCalls(_Calls):
                 "thread": thread,
                 "memory_type": memory_type,
                 "tag": tag,
+                "tags": tags,
                 "author": author,
                 "agent_slug": agent_slug,
                 "client": client,
@@ -5433,6 +5439,7 @@ class MemoriesCalls(_Calls):
         thread: str = OMIT,
         memory_type: MemoryType = OMIT,
         tag: str = OMIT,
+        tags: list[str] = OMIT,
         author: str = OMIT,
         agent_slug: str = OMIT,
         client: str = OMIT,
@@ -5452,6 +5459,7 @@ class MemoriesCalls(_Calls):
             memory_type: `semantic`: a fact; `episodic`: an event; `procedural`: how something is
                 done; `preference`: a like or dislike.
             tag: Only memories with this tag.
+            tags: Only memories that have all of these tags.
             author: Only memories by this author.
             agent_slug: Only memories of this agent.
             client: Only memories captured from this assistant.
@@ -5477,6 +5485,7 @@ class MemoriesCalls(_Calls):
                 "thread": thread,
                 "memory_type": memory_type,
                 "tag": tag,
+                "tags": tags,
                 "author": author,
                 "agent_slug": agent_slug,
                 "client": client,
@@ -5514,6 +5523,7 @@ class MemoriesCalls(_Calls):
         thread: str = OMIT,
         memory_type: MemoryType = OMIT,
         tag: str = OMIT,
+        tags: list[str] = OMIT,
         author: str = OMIT,
         agent_slug: str = OMIT,
         client: str = OMIT,
@@ -5530,6 +5540,7 @@ class MemoriesCalls(_Calls):
             memory_type: `semantic`: a fact; `episodic`: an event; `procedural`: how something is
                 done; `preference`: a like or dislike.
             tag: Only memories with this tag.
+            tags: Only memories that have all of these tags.
             author: Only memories by this author.
             agent_slug: Only memories of this agent.
             client: Only memories captured from this assistant.
@@ -5550,6 +5561,7 @@ class MemoriesCalls(_Calls):
                 "thread": thread,
                 "memory_type": memory_type,
                 "tag": tag,
+                "tags": tags,
                 "author": author,
                 "agent_slug": agent_slug,
                 "client": client,
@@ -5571,6 +5583,7 @@ class MemoriesCalls(_Calls):
         format: Optional[Literal["json", "text"]] = OMIT,
         max_tokens: Optional[int] = OMIT,
         memory_type: Optional[MemoryType] = OMIT,
+        tag: Optional[str] = OMIT,
         tags: Optional[list[str]] = OMIT,
         thread: Optional[str] = OMIT,
         author: Optional[str] = OMIT,
@@ -5592,6 +5605,7 @@ class MemoriesCalls(_Calls):
             max_tokens: The budget of the results, in tokens, estimated on the safe side. Default:
                 none, for a text 4000.
             memory_type: Only memories of this type.
+            tag: Only memories with this tag.
             tags: Only memories that have all of these tags.
             thread: Only memories of this conversation or document.
             author: Only memories by this author.
@@ -5618,6 +5632,7 @@ class MemoriesCalls(_Calls):
                 "format": format,
                 "max_tokens": max_tokens,
                 "memory_type": memory_type,
+                "tag": tag,
                 "tags": tags,
                 "thread": thread,
                 "author": author,
