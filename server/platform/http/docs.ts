@@ -3,29 +3,28 @@ import { swagger } from '@elysiajs/swagger'
 import type { Elysia } from 'elysia'
 import { basePathOf } from '../../../shared/urls.ts'
 import { packageFile, repositoryFile } from '../files.ts'
-import { html } from './html.ts'
 import type { describeApi } from './openapi/api.ts'
 
 const PATH = '/api/docs'
 
 /** Loads Swagger UI from this server, so the page works offline and contacts no third party. */
 const pageFor = (basePath: string): string =>
-  html`<!doctype html>
+  `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>svc API</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${PATH}/swagger-ui.css">
+<link rel="icon" href="${basePath}/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${basePath}${PATH}/swagger-ui.css">
 </head>
 <body>
 <main id="api"></main>
-<script src="${PATH}/swagger-ui-bundle.js"></script>
-<script src="${PATH}/start.js"></script>
+<script src="${basePath}${PATH}/swagger-ui-bundle.js"></script>
+<script src="${basePath}${PATH}/start.js"></script>
 </body>
 </html>
-`.sourceFor({ language: 'en', basePath })
+`
 
 const START = readFileSync(repositoryFile('server/platform/http/docs-start.js'))
 
