@@ -19,7 +19,8 @@ const searchOperations = (taggedOperations, phrase) => {
 }
 
 window.SwaggerUIBundle({
-  url: '/api/docs/json',
+  // Below the path of the server's address.
+  url: `${location.pathname.replace(/\/$/, '')}/json`,
   dom_id: '#api',
   deepLinking: true,
   filter: true,
