@@ -169,7 +169,8 @@ const formatCount = (count: number, noun: string): string =>
 const readSince = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined
   const instant = parseInstant(text)
-  if (instant) return instant.getTime()
+  // A date is a day of this machine.
+  if (instant) return text.length === 10 ? new Date(`${text}T00:00`).getTime() : instant.getTime()
   throw usageError('--since must be a time in ISO 8601.', 'For example: --since 2026-01-31')
 }
 

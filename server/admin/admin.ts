@@ -145,6 +145,6 @@ export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())
   mount(adminHistory, ({ query }) => admin.history.read(query.days))
-  mount(adminAuditLog, ({ query }) => admin.auditOverview.list(query))
-  mount(exportAudit, ({ query }) => admin.auditOverview.export(query))
+  mount(adminAuditLog, ({ caller, query }) => admin.auditOverview.list(caller, query))
+  mount(exportAudit, ({ caller, query }) => admin.auditOverview.export(caller, query))
 }

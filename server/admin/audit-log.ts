@@ -4,14 +4,15 @@ import type {
   AdminAuditLog,
   AdminAuditQuery,
 } from '../../shared/contract/operations.ts'
-import { isoInstant } from '../memory/memories/new-memory.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { timeBound } from '../platform/timezone.ts'
 import { type AuditRowWithEmail, listAllAudit } from './audit-log-store.ts'
 
 export interface AuditOverviewService {
-  list(query: AdminAuditQuery): Promise<AdminAuditLog>
+  list(caller: Caller, query: AdminAuditQuery): Promise<AdminAuditLog>
   /** Every event that matches, newest first, in pages of the database. */
-  export(query: AdminAuditExportQuery): AsyncIterable<AdminAuditEntry>
+  export(caller: Caller, query: AdminAuditExportQuery): AsyncIterable<AdminAuditEntry>
 }
 
 const EXPORT_PAGE = 1_000
@@ -19,6 +20,7 @@ const EXPORT_PAGE = 1_000
 /** The audit events of all users, for admins. */
 export const createAuditOverviewService = ({ query }: Database): AuditOverviewService => {
   const read = async (
+    { timezone }: Caller,
     { action, user_id, since, until }: AdminAuditExportQuery,
     limit: number,
     before: string | undefined,
@@ -26,8 +28,8 @@ export const createAuditOverviewService = ({ query }: Database): AuditOverviewSe
     const { rows, scannedTo } = await listAllAudit(query, {
       action: action || undefined,
       userId: user_id,
-      since: isoInstant(since) ?? undefined,
-      until: isoInstant(until) ?? undefined,
+      since: timeBound(since, timezone)?.instant,
+      until: timeBound(until, timezone)?.instant,
       before,
       limit: limit + 1,
     })
@@ -39,12 +41,12 @@ export const createAuditOverviewService = ({ query }: Database): AuditOverviewSe
   }
 
   return {
-    list: ({ limit, cursor, ...filter }) => read(filter, limit, cursor),
+    list: (caller, { limit, cursor, ...filter }) => read(caller, filter, limit, cursor),
 
-    async *export(filter) {
+    async *export(caller, filter) {
       let cursor: string | undefined
       do {
-        const page: AdminAuditLog = await read(filter, EXPORT_PAGE, cursor)
+        const page: AdminAuditLog = await read(caller, filter, EXPORT_PAGE, cursor)
         yield* page.entries
         cursor = page.next_cursor ?? undefined
       } while (cursor)

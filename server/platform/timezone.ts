@@ -1,4 +1,5 @@
-import { MINUTE_MS } from '../../shared/duration.ts'
+import { parseInstant } from '../../shared/contract/common.ts'
+import { DAY_MS, MINUTE_MS } from '../../shared/duration.ts'
 
 /** The default time zone. */
 export const UTC = 'UTC'
@@ -48,6 +49,32 @@ export const instantAt = (wall: Date, timezone: string): Date => {
     { disambiguation: 'compatible' },
   )
   return new Date(zoned.epochMilliseconds)
+}
+
+/** A bound of times, both in ISO 8601. */
+export interface TimeBound {
+  instant: string
+  /** The bound of days without an hour, which are stored as midnight in UTC: they are days of every time zone. */
+  day: string
+}
+
+/** The length of a date without a time. */
+const DATE_LENGTH = 10
+
+/**
+ * Reads a bound of a request: a date is the start of that day in the time zone.
+ * @returns undefined for a text that `parseInstant` does not read.
+ */
+export const timeBound = (
+  text: string | null | undefined,
+  timezone: string,
+): TimeBound | undefined => {
+  const parsed = text ? parseInstant(text) : undefined
+  if (!parsed) return undefined
+  const instant = text?.length === DATE_LENGTH ? instantAt(parsed, timezone) : parsed
+  const local = wallClock(instant, timezone)
+  const isDay = local.getTime() % DAY_MS === 0
+  return { instant: instant.toISOString(), day: (isDay ? local : instant).toISOString() }
 }
 
 /** The local date, `YYYY-MM-DD`. */

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient } from '../../shared/client.ts'
 import {
   capture,
+  forgetMatching,
+  listMemories,
   listProactiveIntents,
   listUpcomingReminders,
+  recall,
   remember,
   rememberBatch,
   switchEngine,
@@ -214,4 +217,102 @@ describe('the year of an event is stored as it was sent, or refused', () => {
           [expect.objectContaining({ loc: ['body', 'occurred_at'] })],
         ])
     })
+})
+
+describe('a date without a time', () => {
+  const places = useServer()
+  /** Each is the local day 20 November, or not; the first is a day without an hour. */
+  const events: Record<string, [occurred_at: string, isThatDay: boolean][]> = {
+    'America/New_York': [
+      ['2026-11-20', true],
+      ['2026-11-20T04:59:59Z', false],
+      ['2026-11-20T05:00:00Z', true],
+      ['2026-11-21T04:59:59Z', true],
+      ['2026-11-21T05:00:00Z', false],
+      ['2026-11-21', false],
+      ['2026-11-19', false],
+    ],
+    'Asia/Kolkata': [
+      ['2026-11-20', true],
+      ['2026-11-19T18:29:59Z', false],
+      ['2026-11-19T18:30:00Z', true],
+      ['2026-11-20T18:29:59Z', true],
+      ['2026-11-20T18:30:00Z', false],
+      ['2026-11-21', false],
+    ],
+    'Pacific/Kiritimati': [
+      ['2026-11-20', true],
+      ['2026-11-19T09:59:59Z', false],
+      ['2026-11-19T10:00:00Z', true],
+      ['2026-11-20T10:00:00Z', false],
+    ],
+    UTC: [
+      ['2026-11-20', true],
+      ['2026-11-19T23:59:59.999Z', false],
+      ['2026-11-20T23:59:59Z', true],
+      ['2026-11-21T00:00:00Z', false],
+    ],
+  }
+  type Search = (
+    on: ReturnType<Devices>,
+    filter: { since: string; until: string },
+  ) => Promise<{ memories: { content_text: string }[] } | { count: number }>
+  const searches: [string, Search][] = [
+    [
+      'recall',
+      (on, body) => on.call(recall, { body: { query: 'standup notes', limit: 50, ...body } }),
+    ],
+    ['the list', (on, query) => on.call(listMemories, { query })],
+    ['forget', (on, body) => on.call(forgetMatching, { body: { ...body, dry_run: true } })],
+  ]
+  const offsets: Record<string, string> = {
+    'America/New_York': '-05:00',
+    'Asia/Kolkata': '+05:30',
+    'Pacific/Kiritimati': '+14:00',
+    UTC: 'Z',
+  }
+
+  for (const [zone, rows] of Object.entries(events))
+    for (const [name, search] of searches)
+      test(`since and until of ${name} are days of ${zone}`, async () => {
+        const { key } = await newUser(places.current)
+        const on = traveller(places.current.url, key)(zone)
+        for (const [index, [at]] of rows.entries())
+          await on.call(remember, { body: { content: `standup notes ${index}`, occurred_at: at } })
+        const expected = rows.flatMap(([, isThatDay], index) =>
+          isThatDay ? [`standup notes ${index}`] : [],
+        )
+        const midnight = `T00:00:00${offsets[zone]}`
+        for (const end of ['', midnight]) {
+          const filter = { since: `2026-11-20${end}`, until: `2026-11-21${end}` }
+          // The third search of an owner uses the index in memory.
+          for (let count = 0; count < 5; count++) {
+            const found = await search(on, filter)
+            if ('memories' in found)
+              expect(found.memories.map((each) => each.content_text).sort()).toEqual(expected)
+            else expect(found.count).toBe(expected.length)
+          }
+        }
+      })
+
+  test('as_of is the start of the day in the time zone of the request', async () => {
+    const { key } = await newUser(places.current)
+    const write = traveller(places.current.url, key)('UTC')
+    const { memory_id: supersedes } = await write.call(remember, {
+      body: { content: 'The office is in Porto.', occurred_at: '2026-11-19T20:00:00Z' },
+    })
+    await write.call(remember, {
+      body: { content: 'The office is in Faro.', occurred_at: '2026-11-20T02:00:00Z', supersedes },
+    })
+    for (const [zone, expected] of [
+      ['Asia/Kolkata', []],
+      ['UTC', ['The office is in Porto.']],
+      ['America/New_York', ['The office is in Faro.']],
+    ] as const) {
+      const on = traveller(places.current.url, key)(zone)
+      const body = { query: 'Where is the office?', as_of: '2026-11-20' }
+      const { memories } = await on.call(recall, { body })
+      expect([zone, memories.map((each) => each.content_text)]).toEqual([zone, [...expected]])
+    }
+  })
 })

@@ -10,16 +10,22 @@ import {
   lt,
   lte,
   max,
+  not,
   sql,
 } from 'drizzle-orm'
 import type { Trust } from '../../../shared/contract/memories.ts'
 import type { MemoryFacets, MemoryOrder } from '../../../shared/contract/memory-lists.ts'
 import { keysOf, recordOf } from '../../../shared/objects.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { TimeBound } from '../../platform/timezone.ts'
 import { IN_THREAD, IS_RESTORABLE, type MemoryWithThread, withThread } from './store.ts'
 import { type MemoryRow, memories, memoryThreads } from './table.ts'
 
 const HAPPENED = sql`coalesce(${memories.occurredAt}, ${memories.createdAt})`
+
+const happenedFrom = ({ instant, day }: TimeBound) =>
+  sql`${HAPPENED} >= case when ${HAPPENED} = date_trunc('day', ${HAPPENED}, 'UTC')
+    then ${day}::timestamptz else ${instant}::timestamptz end`
 
 /** Selects the memories of a list. */
 export interface MemoryFilter {
@@ -33,8 +39,8 @@ export interface MemoryFilter {
   client?: string | undefined
   /** Only memories with one of these levels of trust. */
   trusts?: Trust[] | undefined
-  since?: string | undefined
-  until?: string | undefined
+  since?: TimeBound | undefined
+  until?: TimeBound | undefined
   /** The deleted memories that can be restored, instead of the others. */
   deleted?: boolean | undefined
   /** Only memories deleted at this time or later. */
@@ -57,8 +63,8 @@ const matches = (ownerId: string, filter: MemoryFilter) =>
     filter.agentSlug ? eq(memories.agentSlug, filter.agentSlug) : undefined,
     filter.client ? sql`${CLIENT} = ${filter.client}` : undefined,
     filter.trusts ? inArray(memories.trust, filter.trusts) : undefined,
-    filter.since ? sql`${HAPPENED} >= ${filter.since}::timestamptz` : undefined,
-    filter.until ? sql`${HAPPENED} < ${filter.until}::timestamptz` : undefined,
+    filter.since ? happenedFrom(filter.since) : undefined,
+    filter.until ? not(happenedFrom(filter.until)) : undefined,
   )
 
 /** The keys of the index `memories_time`. */

@@ -14,13 +14,13 @@ import type {
   MemoryValues,
 } from '../../../shared/contract/memory-lists.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { timeBound, UTC } from '../../platform/timezone.ts'
 import type { ReadableOwner } from '../wall.ts'
 import { isReadable, type MemoryCaller, readableTrust } from './actor.ts'
 import { listChanges } from './changes-store.ts'
 import { listValues } from './completion-store.ts'
 import { memoryError } from './errors.ts'
 import { countFacets, listMemories, type MemoryFilter } from './list-store.ts'
-import { isoInstant } from './new-memory.ts'
 import { presentCreation, presentEvent, presentMemory } from './present.ts'
 import {
   findDeletedMemory,
@@ -66,8 +66,8 @@ export const filterOf = (
     memoryType: memory_type,
     agentSlug: agent_slug,
     trusts: trust ? [trust].filter((level) => readable?.includes(level) ?? true) : readable,
-    since: isoInstant(since) ?? undefined,
-    until: isoInstant(until) ?? undefined,
+    since: timeBound(since, caller.timezone ?? UTC),
+    until: timeBound(until, caller.timezone ?? UTC),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Trust } from '../../../shared/contract/memories.ts'
+import type { TimeBound } from '../../platform/timezone.ts'
 import { ASSISTANTS } from './asked-authors.ts'
 
 export interface RecallFilter {
@@ -8,12 +9,12 @@ export interface RecallFilter {
   author?: string | undefined
   /** Null: only memories without an agent. */
   agentSlug?: string | null | undefined
-  since?: string | undefined
-  until?: string | undefined
+  since?: TimeBound | undefined
+  until?: TimeBound | undefined
   /** Only memories with one of these levels of trust. */
   trusts?: Trust[] | undefined
   /** Only memories that were valid at this time, including those superseded since. */
-  asOf?: string | undefined
+  asOf?: TimeBound | undefined
   /** Only preferences and instructions that may guide an answer. */
   isStanding?: true | undefined
 }
@@ -27,6 +28,15 @@ export interface FilterConditions {
   values: Record<string, unknown>
 }
 
+/** Whether a time is not before a bound. */
+const isFrom = (time: string, bound: string) =>
+  `${time} >= case when ${time} = date_trunc('day', ${time}, 'UTC')
+    then :${bound}Day::timestamptz else :${bound}::timestamptz end`
+
+const isUntil = (time: string, bound: string) => isFrom(time, bound).replace('>=', '<=')
+
+const HAPPENED = 'coalesce(m.occurred_at, m.created_at)'
+
 const CONDITIONS = {
   memoryType: 'm.memory_type = :memoryType',
   tags: 'm.tags @> array(select jsonb_array_elements_text(:tags::jsonb))',
@@ -34,11 +44,11 @@ const CONDITIONS = {
     'm.thread_no = (select thread_no from memory_threads where owner_id = :ownerId and thread = :thread)',
   author: 'm.author = :author',
   agentSlug: 'm.agent_slug = :agentSlug',
-  since: 'coalesce(m.occurred_at, m.created_at) >= :since::timestamptz',
-  until: 'coalesce(m.occurred_at, m.created_at) < :until::timestamptz',
+  since: isFrom(HAPPENED, 'since'),
+  until: `not (${isFrom(HAPPENED, 'until')})`,
   trusts: 'm.trust in (select jsonb_array_elements_text(:trusts::jsonb))',
-  asOf: `coalesce(m.valid_from, m.occurred_at, '-infinity') <= :asOf::timestamptz
-      and coalesce(m.valid_to, 'infinity') > :asOf::timestamptz`,
+  asOf: `coalesce(${isUntil('coalesce(m.valid_from, m.occurred_at)', 'asOf')}, true)
+      and coalesce(not (${isUntil('m.valid_to', 'asOf')}), true)`,
 } satisfies Record<Exclude<keyof RecallFilter, 'isStanding'>, string>
 
 /** A memory `m` states a preference or an instruction. The index `memories_standing` has this condition. */
@@ -51,11 +61,20 @@ export const MAY_GUIDE = `${IS_STANDING} and m.trust <> 'external'
 export const isUnfiltered = (filter: RecallFilter): boolean =>
   Object.values(filter).every((value) => value === undefined)
 
+/** The values of the parameters of a bound, such as `:since` and `:sinceDay`. */
+const boundValues = (bounds: Record<string, TimeBound | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(bounds).flatMap(([name, bound]) =>
+      bound ? [[name, bound.instant] as const, [`${name}Day`, bound.day] as const] : [],
+    ),
+  )
+
 export const filterConditions = (filter: RecallFilter): FilterConditions => {
-  const { agentSlug, tags, trusts, isStanding, ...others } = filter
+  const { agentSlug, tags, trusts, isStanding, since, until, asOf, ...others } = filter
   const values = Object.fromEntries(
     Object.entries({
       ...others,
+      ...boundValues({ since, until, asOf }),
       tags: tags && JSON.stringify(tags),
       trusts: trusts && JSON.stringify(trusts),
       agentSlug: agentSlug ?? undefined,

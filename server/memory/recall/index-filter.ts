@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../shared/duration.ts'
+import type { TimeBound } from '../../platform/timezone.ts'
 import type { RecallFilter } from './filter-store.ts'
 import { Flag, type OwnerIndex, trustNumber, typeNumber } from './owner-index.ts'
 
@@ -27,12 +29,12 @@ export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
     conditions.push((doc) => index.agents[doc] === id)
   }
   if (since !== undefined) {
-    const from = microseconds(since)
-    conditions.push((doc) => (index.times[doc] ?? 0) >= from)
+    const isFrom = notBefore(since)
+    conditions.push((doc) => isFrom(index.times[doc] ?? 0))
   }
   if (until !== undefined) {
-    const to = microseconds(until)
-    conditions.push((doc) => (index.times[doc] ?? 0) < to)
+    const isFrom = notBefore(until)
+    conditions.push((doc) => !isFrom(index.times[doc] ?? 0))
   }
   if (trusts !== undefined) {
     const accepted = new Set(trusts.map(trustNumber))
@@ -43,6 +45,14 @@ export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
     ? (doc) => index.has(doc, Flag.isLive)
     : (doc) => index.has(doc, Flag.isLive) && conditions.every((accepts) => accepts(doc))
 }
+
+/** Whether a time, in microseconds, is not before a bound. */
+const notBefore = ({ instant, day }: TimeBound): ((time: number) => boolean) => {
+  const [ofInstant, ofDay] = [microseconds(instant), microseconds(day)]
+  return (time) => time >= (time % DAY_MICROSECONDS === 0 ? ofDay : ofInstant)
+}
+
+const DAY_MICROSECONDS = DAY_MS * MICROSECONDS
 
 /** An instant of `toISOString` as PostgreSQL counts it. */
 export const microseconds = (instant: string): number => Date.parse(instant) * MICROSECONDS

@@ -3,8 +3,8 @@ import type { Recall } from '../../../shared/contract/recall.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { timeBound } from '../../platform/timezone.ts'
 import { readableTrust } from '../memories/actor.ts'
-import { isoInstant } from '../memories/new-memory.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
@@ -95,15 +95,15 @@ export const readQuestion = async (
 }
 
 export const readFilter = (
-  caller: Pick<RecallCaller, 'minTrust'>,
+  caller: Pick<RecallCaller, 'minTrust' | 'timezone'>,
   body: Recall,
 ): Omit<RecallFilter, 'agentSlug'> => ({
   memoryType: body.memory_type ?? undefined,
   tags: allTags(body),
   thread: body.thread ?? undefined,
   author: body.author ?? undefined,
-  since: isoInstant(body.since) ?? undefined,
-  until: isoInstant(body.until) ?? undefined,
+  since: timeBound(body.since, caller.timezone),
+  until: timeBound(body.until, caller.timezone),
   trusts: readableTrust(caller, body.min_trust),
-  asOf: isoInstant(body.as_of) ?? undefined,
+  asOf: timeBound(body.as_of, caller.timezone),
 })

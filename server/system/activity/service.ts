@@ -25,11 +25,11 @@ import type { QuestionPreference } from '../../account/users/settings/service.ts
 import type { FeedbackService } from '../../memory/feedback/service.ts'
 import type { IntrospectService } from '../../memory/introspect/service.ts'
 import { isReadable } from '../../memory/memories/actor.ts'
-import { isoInstant } from '../../memory/memories/new-memory.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { timeBound } from '../../platform/timezone.ts'
 
 const activityError = defineErrors({
   event_not_found: { status: 404, detail: 'Event not found' },
@@ -116,7 +116,8 @@ export const createActivityReader = (
 
   return {
     async list(caller, { limit, since, until, ...filter }) {
-      const times = { since: isoInstant(since) ?? undefined, until: isoInstant(until) ?? undefined }
+      const [from, to] = [since, until].map((text) => timeBound(text, caller.timezone)?.instant)
+      const times = { since: from, until: to }
       const selected = { ...filter, ...times, except: hiddenFrom(caller) }
       const rows = await activity.list(caller.ownerId, selected, limit + 1)
       const page = rows.slice(0, limit)

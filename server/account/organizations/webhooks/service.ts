@@ -17,6 +17,7 @@ import type { Caller } from '../../../platform/http/caller.ts'
 import type { RequestClient } from '../../../platform/http/context.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
 import { rowLimitError } from '../../../platform/row-limit.ts'
+import { timeBound } from '../../../platform/timezone.ts'
 import { newWebhookSecret, webhookUrlProblem } from '../../../platform/webhook.ts'
 import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
 import { payloadOf } from '../../users/events/store.ts'
@@ -219,7 +220,8 @@ export const createEventWebhookService = ({
 
     async replayFailed(actor, id, since) {
       const { webhookId } = await managed(actor, id)
-      const count = await replayFailed(db, webhookId, since)
+      const from = timeBound(since, actor.caller.timezone)?.instant ?? since
+      const count = await replayFailed(db, webhookId, from)
       await deliver({ webhookId, orgId: actor.owner })
       return { count }
     },
