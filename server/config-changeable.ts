@@ -3,6 +3,7 @@ import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { DEFAULT_TIER, type TierName } from '../shared/tiers.ts'
 import type { ActivitySettings } from './account/activity/service.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
+import type { SignUpSettings } from './account/sign-in/sign-up-policy.ts'
 import {
   anthropicOf,
   chatMistakes,
@@ -34,6 +35,7 @@ export interface ChangeableConfig {
   transcribe: TranscribeSettings | undefined
   /** Undefined: the Anthropic API is not served. */
   anthropic: AnthropicSettings | undefined
+  signUp: SignUpSettings
   defaultTier: TierName
   /** Which writes of memories are redacted. */
   redact: RedactMode
@@ -56,6 +58,7 @@ export const changeableOf = (values: Values): ChangeableConfig => ({
   },
   transcribe: transcribeOf(values),
   anthropic: anthropicOf(values),
+  signUp: { mode: values.SVC_SIGNUP ?? 'open', domains: values.SVC_SIGNUP_DOMAINS ?? [] },
   defaultTier: values.SVC_DEFAULT_TIER ?? DEFAULT_TIER,
   redact: values.SVC_REDACT ?? 'hooks',
   backup: {

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { domainToASCII } from 'node:url'
 import { cronProblem } from './automation/schedules/times.ts'
 import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
 import { isAddressRange } from './platform/http/address.ts'
@@ -141,6 +142,13 @@ export const domain: Parse<string> = (value) => {
   if (!/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(value))
     throw new InvalidValue('a domain such as example.com')
   return value
+}
+/** The part of email addresses after the @, in ASCII and lower case. */
+export const mailDomain: Parse<string> = (value) => {
+  const ascii = domainToASCII(value.replace(/^@/, ''))
+  if (!ascii.includes('.') || !/^[a-z0-9.-]+$/.test(ascii))
+    throw new InvalidValue('domains of email addresses such as example.com')
+  return ascii
 }
 /** @returns the name of a model, or its directory, which is absolute. */
 export const encoderModel: Parse<string> = (value) => {

@@ -1,4 +1,5 @@
 import { SERVER_ROLES } from '../shared/contract/health.ts'
+import { SIGN_UP_MODES } from '../shared/contract/sign-up.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
 import { setting, variable } from './config-declaration.ts'
 import { oauthVariables } from './config-oauth.ts'
@@ -11,6 +12,7 @@ import {
   encoderModel,
   integer,
   listOf,
+  mailDomain,
   oneOf,
   origin,
   passphrase,
@@ -217,6 +219,22 @@ export const variables = {
   SVC_STRIPE_WEBHOOK_SECRET: variable('Signing secret of Stripe webhooks', text),
   SVC_STRIPE_API_BASE: variable('Overrides the URL of the Stripe API', secureUrl),
   SVC_TIERS: variable('Path of a JSON file that overrides the tiers', path, 'built in'),
+  SVC_SIGNUP: setting(
+    'server',
+    variable(
+      'Who can create an account: open (anyone), invite (invited addresses and those at SVC_SIGNUP_DOMAINS) or closed',
+      oneOf(...SIGN_UP_MODES),
+      'open',
+    ),
+  ),
+  SVC_SIGNUP_DOMAINS: setting(
+    'server',
+    variable(
+      'Domains, separated by commas, at which people who are not invited need an address',
+      listOf(mailDomain),
+      'any domain',
+    ),
+  ),
   SVC_DEFAULT_TIER: setting(
     'server',
     variable('The tier of new accounts', oneOf(...TIER_NAMES), DEFAULT_TIER),

@@ -35,6 +35,8 @@ export const serverSettings = {
     SVC_TRANSCRIBE_URL: 'Endpoint: URL',
     SVC_TRANSCRIBE_MODEL: 'Endpoint: model',
     SVC_TRANSCRIBE_API_KEY: 'Endpoint: API key',
+    SVC_SIGNUP: 'Who can create an account',
+    SVC_SIGNUP_DOMAINS: 'Domains of the addresses of new accounts',
     SVC_DEFAULT_TIER: 'Tier of new accounts',
     SVC_ACTIVITY_DAYS: 'Days that activity is kept (0: none, and it is deleted)',
     SVC_ACTIVITY_QUESTIONS: 'Keep the questions of recalls',

@@ -2,31 +2,20 @@ import type { AppDeps } from '../deps.ts'
 import { budgets } from '../platform/budgets.ts'
 import { createTextLookUp } from '../platform/dns.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
-import { authLimit } from '../platform/http/limits.ts'
 import { createLatest } from '../platform/latest.ts'
 import { type Access, createAccess } from './access/access.ts'
-import { deviceCodesPerAddress, deviceCodesPerUser } from './access/device/approval.ts'
-import { deviceLoginLimit } from './access/device/service.ts'
 import { revokeApprovedLoginsIn } from './access/device/store.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
 import { tokenFormat } from './access/keys/token.ts'
-import { clientSecretLimit } from './access/oauth-server/client-credentials.ts'
-import { clientDocumentLimit } from './access/oauth-server/clients.ts'
-import { authorizedAppLimit } from './access/oauth-server/consent.ts'
-import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
 import { deleteConsents, revokeGrantsIn } from './access/oauth-server/store.ts'
 import { lockSessionStarts } from './access/sessions/service.ts'
 import type { AccountDeps } from './deps.ts'
 import { startDomainChecks } from './organizations/domains/checks.ts'
 import { createJoinByDomain } from './organizations/domains/join.ts'
-import { createOrgDomainService, domainChecksPerUser } from './organizations/domains/service.ts'
+import { createOrgDomainService } from './organizations/domains/service.ts'
 import { createInviteAcceptanceService } from './organizations/invites/acceptance.ts'
-import {
-  createInviteService,
-  invitesPerRecipient,
-  invitesPerUser,
-} from './organizations/invites/service.ts'
-import { deleteOpenInvites } from './organizations/invites/store.ts'
+import { createInviteService } from './organizations/invites/service.ts'
+import { deleteOpenInvites, hasOpenInvite } from './organizations/invites/store.ts'
 import { createInviteTokens } from './organizations/invites/token.ts'
 import { createOrgMemberService } from './organizations/members.ts'
 import {
@@ -37,10 +26,9 @@ import {
 import { createOrgPolicyService } from './organizations/policies/service.ts'
 import { createScimGroups } from './organizations/scim/groups.ts'
 import { createProvisioning } from './organizations/scim/provisioning.ts'
-import { scimRequests } from './organizations/scim/routes.ts'
 import { createScimTokenService } from './organizations/scim/tokens.ts'
 import { deleteTokens } from './organizations/scim/tokens-store.ts'
-import { createScimUsers, scimAccounts } from './organizations/scim/users.ts'
+import { createScimUsers } from './organizations/scim/users.ts'
 import { linkAcceptedAccount } from './organizations/scim/users-store.ts'
 import { createOrgService } from './organizations/service.ts'
 import { lockOrgsOf } from './organizations/store.ts'
@@ -53,7 +41,7 @@ import { createFirstAdminService } from './sign-in/first-admin/service.ts'
 import { createSignInGuard } from './sign-in/guard/service.ts'
 import { createHandoffService } from './sign-in/handoff/service.ts'
 import { revokeHandoffs } from './sign-in/handoff/store.ts'
-import { createLinkService, emailLinkLimit } from './sign-in/links/service.ts'
+import { createLinkService } from './sign-in/links/service.ts'
 import { revokeLinks } from './sign-in/links/store.ts'
 import { startMailedCodeService } from './sign-in/mailed-codes/service.ts'
 import { revokeMailedCodes } from './sign-in/mailed-codes/store.ts'
@@ -71,14 +59,15 @@ import { hasConnections } from './sign-in/oauth/store.ts'
 import { createPasskeyCeremonies } from './sign-in/passkeys/ceremonies.ts'
 import { createPasskeyChallenges } from './sign-in/passkeys/challenges.ts'
 import { createPasskeyService } from './sign-in/passkeys/service.ts'
-import { createPasskeySignInService, passkeySignInLimit } from './sign-in/passkeys/sign-in.ts'
+import { createPasskeySignInService } from './sign-in/passkeys/sign-in.ts'
 import { deletePasskeys, hasPasskeys } from './sign-in/passkeys/store.ts'
 import { startPasswordService } from './sign-in/password.ts'
 import { createRegistrationService } from './sign-in/registration.ts'
 import { createSignInService } from './sign-in/service.ts'
+import { createSignUpPolicy } from './sign-in/sign-up-policy.ts'
 import { createTakeOver } from './sign-in/take-over.ts'
 import { createAuditService } from './users/audit/service.ts'
-import { createPasswords, passwordCheckLimit } from './users/passwords.ts'
+import { createPasswords } from './users/passwords.ts'
 import { startAvatars } from './users/profile/avatars.ts'
 import { createProfileService } from './users/profile/service.ts'
 import {
@@ -91,25 +80,6 @@ import { createIsAdmin } from './users/user.ts'
 import { createViewService } from './users/views/service.ts'
 
 export type Account = Awaited<ReturnType<typeof startAccount>>
-
-export const accountLimits = [
-  authLimit,
-  passwordCheckLimit,
-  invitesPerRecipient,
-  invitesPerUser,
-  domainChecksPerUser,
-  deviceCodesPerUser,
-  deviceCodesPerAddress,
-  deviceLoginLimit,
-  clientRegistrationLimit,
-  authorizedAppLimit,
-  clientDocumentLimit,
-  clientSecretLimit,
-  emailLinkLimit,
-  passkeySignInLimit,
-  scimRequests,
-  scimAccounts,
-]
 
 /**
  * Starts the groups of accounts, the lowest first. The deletion of accounts is separate, because it needs
@@ -196,7 +166,12 @@ const createScim = (
     ...{ invites, endMembership, seatsOf: config.tiers.seatsOf },
     isAdmin: createIsAdmin(config.adminEmails),
     register: (tx, email) =>
-      registration.register(tx, { email, emailVerified: true, passwordHash: null }, undefined),
+      registration.register(
+        tx,
+        { email, emailVerified: true, passwordHash: null },
+        'operator',
+        undefined,
+      ),
     async endAccess(tx, userId) {
       await keys.revokeAll(tx, userId)
       await sessions.endAll(tx, userId)
@@ -242,7 +217,12 @@ const startSignIn = async (
   })
   const challenges = createChallengeService(database, tokens, codes, providerSessions.bind)
   const credentials = { database, sessions, passwords: hashes }
-  const registration = createRegistrationService({ ...credentials, links, defaultTier })
+  const signUpPolicy = createSignUpPolicy(() => config.signUp, {
+    ...{ adminEmails, hasInvite: hasOpenInvite },
+  })
+  const registration = createRegistrationService({
+    ...{ ...credentials, links, defaultTier, policy: signUpPolicy },
+  })
   const signIns = createSignInService({ ...credentials, guard, challenges })
   const connections = createConnectionService(database, { hasPasskeys })
   const takeOver = createTakeOver({
@@ -262,6 +242,7 @@ const startSignIn = async (
   return {
     hashes,
     guard,
+    signUpPolicy,
     registration,
     signIns,
     mfa,
@@ -311,7 +292,7 @@ const startSignIn = async (
       ...{ database, jobs, mailer, limiter, links, guard, signIns, takeOver, baseUrl },
     }),
     emails: createEmailVerificationService(database, links, limiter, {
-      ...{ baseUrl, adminEmails, sendsMail },
+      ...{ baseUrl, adminEmails, sendsMail, signUpPolicy },
       joinByDomain: createJoinByDomain(config.tiers.seatsOf),
       takeOver,
     }),

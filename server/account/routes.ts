@@ -61,7 +61,7 @@ const mountEndpoints = (
   account: Account,
   { baseUrl, mcpUrl, limiter }: ServeAccountDeps,
 ): void => {
-  signInRoutes(mount, account.registration, account.signIns)
+  signInRoutes(mount, account.registration, account.signIns, account.signUpPolicy)
   sessionRoutes(mount, account.sessions, account.sessionList, account.providerSessions)
   mfaRoutes(mount, account.mfa)
   passkeyRoutes(mount, account.passkeys)
@@ -106,6 +106,7 @@ const mountPages = (mounts: Mounts, account: Account, { limiter }: ServeAccountD
   const { registration, signIns, passkeySignIns, mailedCodes, sessions, authentication } = account
   const signInDeps = {
     registration,
+    signUpPolicy: account.signUpPolicy,
     signIns,
     passkeySignIns,
     mailedCodes,

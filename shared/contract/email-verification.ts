@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { MessageResponse, OneOf } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { SIGN_UP_REFUSALS } from './sign-up.ts'
 
 export const VerifyEmail = Type.Object({
   token: Type.String({
@@ -101,6 +102,7 @@ export const changeVerificationEmail = endpoint({
   success: [200, MessageResponse],
   errors: {
     400: ['email_already_verified', 'invalid_email', 'disposable_email'],
+    403: SIGN_UP_REFUSALS,
     409: ['email_taken'],
     429: ['email_links_rate_limited'],
   },

@@ -67,6 +67,7 @@ import * as senses from './senses.ts'
 import * as serverSettings from './server-settings.ts'
 import * as sessions from './sessions.ts'
 import * as shares from './shares.ts'
+import * as signUp from './sign-up.ts'
 import * as signingKeys from './signing-keys.ts'
 import * as suggest from './suggest.ts'
 import * as talk from './talk.ts'
@@ -145,6 +146,7 @@ export * from './senses.ts'
 export * from './server-settings.ts'
 export * from './sessions.ts'
 export * from './shares.ts'
+export * from './sign-up.ts'
 export * from './signing-keys.ts'
 export * from './suggest.ts'
 export * from './talk.ts'
@@ -245,6 +247,7 @@ export const contract: readonly Endpoint[] = [
   userImport,
   impersonation,
   operations,
+  signUp,
   signingKeys,
   oauthClients,
   serverSettings,

@@ -4,6 +4,7 @@ import { MessageResponse, Nullable, OneOf, Timestamp, Uuid, withDefault } from '
 import { endpoint } from './endpoint.ts'
 import { missing, OrgPolicyRefusal } from './organization-policies.ts'
 import { limits } from './scopes.ts'
+import { SIGN_UP_REFUSALS } from './sign-up.ts'
 
 const password = { examples: ['correct horse battery staple'] }
 
@@ -148,6 +149,7 @@ export const signUp = endpoint({
   success: [201, TokenResponse],
   errors: {
     400: ['passwords_do_not_match', 'invalid_email', 'disposable_email', 'common_password'],
+    403: SIGN_UP_REFUSALS,
     409: ['email_taken'],
     429: ['auth_rate_limited'],
   },

@@ -196,6 +196,14 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   // Administration
   'This is the last admin; make another user an admin first':
     'Das ist der letzte Admin; mach zuerst jemand anderen zum Admin',
+  'This server does not let you create an account. Sign in to an account that you have, or ask its operator for one.':
+    'Dieser Server lässt dich kein Konto erstellen. Melde dich bei einem Konto an, das du hast, oder frage seinen Betreiber nach einem.',
+  'This server takes no new accounts; ask its operator for one':
+    'Dieser Server nimmt keine neuen Konten an; frage seinen Betreiber nach einem',
+  'A new account needs an invitation to this address':
+    'Ein neues Konto braucht eine Einladung an diese Adresse',
+  'Accounts of this server need an address at one of its domains':
+    'Konten dieses Servers brauchen eine Adresse bei einer seiner Domains',
   'SVC_ADMIN_EMAILS makes this account an admin; remove its address there':
     'SVC_ADMIN_EMAILS macht dieses Konto zum Admin; entferne dort seine Adresse',
   'Engine not found': 'Dienst nicht gefunden',

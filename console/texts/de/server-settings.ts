@@ -42,6 +42,8 @@ export const serverSettings: Translation<typeof source> = {
     SVC_TRANSCRIBE_URL: 'Transkriptionsdienst: URL',
     SVC_TRANSCRIBE_MODEL: 'Transkriptionsdienst: Modell',
     SVC_TRANSCRIBE_API_KEY: 'Transkriptionsdienst: API-Schlüssel',
+    SVC_SIGNUP: 'Wer ein Konto erstellen kann',
+    SVC_SIGNUP_DOMAINS: 'Domains der Adressen neuer Konten',
     SVC_DEFAULT_TIER: 'Tarif neuer Konten',
     SVC_ACTIVITY_DAYS: 'Aufbewahrung der Aktivität in Tagen (0: keine, vorhandene wird gelöscht)',
     SVC_ACTIVITY_QUESTIONS: 'Fragen von Abrufen aufbewahren',

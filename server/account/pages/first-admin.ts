@@ -17,6 +17,10 @@ export const firstAdminPages = (
   const forms = createSignInForms(mountPage, signInDeps, {
     path: PATH,
     readFields,
+    async admits({ token = '' }) {
+      await admin.check(token)
+      return true
+    },
     purpose: () => t`Sign in with the account that becomes the admin of this server.`,
   })
 

@@ -1,4 +1,5 @@
 import { characterCount } from '../../../shared/contract/common.ts'
+import type { SignUpPolicy } from '../../../shared/contract/sign-up.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { CookieAt } from '../../platform/http/cookies.ts'
 import { type Html, html, t } from '../../platform/http/html.ts'
@@ -18,6 +19,7 @@ import type { PasskeySignInService } from '../sign-in/passkeys/sign-in.ts'
 import { readPasskeyResponse } from '../sign-in/passkeys/sign-in.ts'
 import type { RegistrationService } from '../sign-in/registration.ts'
 import type { SignInService } from '../sign-in/service.ts'
+import type { SignUpPolicyService } from '../sign-in/sign-up-policy.ts'
 import { userError } from '../users/errors.ts'
 import {
   codePage,
@@ -34,6 +36,7 @@ import {
 /** The parts of the pages that require a signed-in user. */
 export interface SignInFormDeps {
   registration: RegistrationService
+  signUpPolicy: Pick<SignUpPolicyService, 'read'>
   signIns: SignInService
   passkeySignIns: PasskeySignInService
   mailedCodes: MailedCodeService
@@ -59,6 +62,8 @@ interface ProtectedPage {
    * links.
    */
   providerQuery?(fields: FormFields): FormFields
+  /** Whether the operator lets a person sign up here although the server takes no new accounts. */
+  admits?(fields: FormFields): Promise<boolean>
   /** After a sign-in, says so if the browser did not keep the cookie. */
   checksCookie?: boolean
 }
@@ -111,13 +116,17 @@ interface Steps {
   code(fields: FormFields, partialToken: string, fault?: PageError): Page
 }
 
+/** A page that admits people shows the form; its POST decides. */
+const OPEN: SignUpPolicy = { mode: 'open', has_domains: false }
+
 const createSteps = (
-  { path, purpose, providerQuery }: ProtectedPage,
+  { path, purpose, providerQuery, admits }: ProtectedPage,
   {
     listProviders,
     passkeySignIns,
     offersCodes,
-  }: Pick<SignInFormDeps, 'listProviders' | 'passkeySignIns' | 'offersCodes'>,
+    signUpPolicy,
+  }: Pick<SignInFormDeps, 'listProviders' | 'passkeySignIns' | 'offersCodes' | 'signUpPolicy'>,
 ): Steps => {
   const passkey = (fields: FormFields) =>
     passkeyForm(`${path}/passkey`, fields, passkeySignIns.pageOptions())
@@ -129,6 +138,7 @@ const createSteps = (
       purpose: purpose(fields),
       providerLinks: query ? listProviders().map((provider) => providerLink(provider, query)) : [],
       passkey: passkey(fields),
+      signUp: admits ? OPEN : signUpPolicy.read(),
       codeAction: offersCodes() ? `${path}/mail-code` : undefined,
       email,
       fault,
@@ -156,7 +166,7 @@ const createSteps = (
 const mountForms = (
   mountPage: MountPage,
   { registration, signIns, passkeySignIns, mailedCodes, sessions, limiter }: SignInFormDeps,
-  { path, readFields, checksCookie }: ProtectedPage,
+  { path, readFields, checksCookie, admits }: ProtectedPage,
   steps: Steps,
 ): void => {
   const signedInPath = (fields: FormFields) =>
@@ -244,7 +254,8 @@ const mountForms = (
     const email = form.get('email') ?? ''
     try {
       await limiter.consume(authLimit, client.ip)
-      const { refreshToken } = await registration.signUp(readSignUp(form), client)
+      const admission = (await admits?.(fields)) ? 'operator' : 'person'
+      const { refreshToken } = await registration.signUp(readSignUp(form), client, admission)
       refreshCookie.set(refreshToken)
       return signedInPath(fields)
     } catch (error) {

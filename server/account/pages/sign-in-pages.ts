@@ -1,4 +1,5 @@
 import { MAILED_CODE_MINUTES } from '../../../shared/contract/mailed-codes.ts'
+import type { SignUpPolicy } from '../../../shared/contract/sign-up.ts'
 import { type Html, html, t } from '../../platform/http/html.ts'
 import { alert, type Page, type PageError } from '../../platform/http/page.ts'
 
@@ -19,6 +20,8 @@ export interface FormContent {
   providerLinks: Html[]
   /** A form of `passkeyForm`, on the sign-in page. */
   passkey: Html | undefined
+  /** Who can sign up. */
+  signUp: SignUpPolicy
   /** Where the address is sent to get a code by mail, if the page offers it. */
   codeAction: string | undefined
   /** Prefilled. */
@@ -32,6 +35,7 @@ export const pathWith = (path: string, fields: FormFields): string =>
 
 export const signInPage = (content: FormContent): Page => {
   const { path, fields, purpose, providerLinks, passkey, codeAction, email = '', fault } = content
+  const { signUp } = content
   return {
     title: t`Sign in`,
     hasPassword: true,
@@ -49,17 +53,38 @@ ${codeAction && html`<p><button class="second" formaction="${codeAction}" formno
 ${passkey}
 ${providerLinks}
 <p class="quiet"><a href="/reset">${t`Forgot your password?`}</a></p>
-<p class="quiet">${t`New here?`} <a href="${pathWith(path, { view: 'signup', ...fields })}">${t`Create an account`}</a></p>`,
+${signUp.mode !== 'closed' && html`<p class="quiet">${t`New here?`} <a href="${pathWith(path, { view: 'signup', ...fields })}">${t`Create an account`}</a></p>`}`,
   }
 }
 
+/** Who can sign up, if not everyone can. */
+const signUpNote = ({ mode, has_domains: hasDomains }: SignUpPolicy): Html | undefined => {
+  if (mode === 'invite' && hasDomains)
+    return t`You need an invitation, or an address at a domain of this server.`
+  if (mode === 'invite') return t`You need an invitation: use the address that was invited.`
+  return hasDomains
+    ? t`You need an address at a domain of this server, or an invitation.`
+    : undefined
+}
+
+const signUpClosedPage = ({ path, fields, fault }: FormContent): Page => ({
+  title: t`No new accounts`,
+  status: fault?.status ?? 200,
+  body: html`<h1>${t`No new accounts`}</h1>
+<p>${t`This server takes no new accounts. Ask its operator for one.`}</p>
+<p class="quiet">${t`Already have an account?`} <a href="${pathWith(path, fields)}">${t`Sign in`}</a></p>`,
+})
+
 export const signUpPage = (content: FormContent): Page => {
-  const { path, fields, providerLinks, email = '', fault } = content
+  const { path, fields, providerLinks, email = '', fault, signUp } = content
+  if (signUp.mode === 'closed') return signUpClosedPage(content)
+  const note = signUpNote(signUp)
   return {
     title: t`Create an account`,
     hasPassword: true,
     status: fault?.status ?? 200,
     body: html`<h1>${t`Create an account`}</h1>
+${note && html`<p class="quiet">${note}</p>`}
 ${alert(fault)}
 <form method="post" action="${path}/signup">${hidden(fields)}${emailField(email)}
 ${newPasswordFields(t`Password`, t`Repeat password`, { maxLength: 128, autofocus: email !== '' })}

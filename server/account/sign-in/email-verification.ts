@@ -18,6 +18,7 @@ import { userError } from '../users/errors.ts'
 import { findUserByEmail, isFirstUser } from '../users/store.ts'
 import { verifyAddress } from '../users/user.ts'
 import { emailLinkLimit, isLinkToken, type LinkService } from './links/service.ts'
+import type { SignUpPolicyService } from './sign-up-policy.ts'
 import type { TakeOver } from './take-over.ts'
 
 const emailVerificationError = defineErrors({
@@ -73,13 +74,14 @@ interface VerificationSettings {
   adminEmails: readonly string[]
   joinByDomain: JoinByDomain
   takeOver: TakeOver
+  signUpPolicy: Pick<SignUpPolicyService, 'checkChange'>
 }
 
 export const createEmailVerificationService = (
   { db }: Database,
   links: LinkService,
   limiter: Limiter,
-  { sendsMail, baseUrl, adminEmails, joinByDomain, takeOver }: VerificationSettings,
+  { sendsMail, baseUrl, adminEmails, joinByDomain, takeOver, signUpPolicy }: VerificationSettings,
 ): EmailVerificationService => {
   const isLocal = adminEmails.length === 0 && isLocalHost(new URL(baseUrl).hostname)
   const canVerifyHere = async ({ userId, me }: Caller): Promise<boolean> =>
@@ -122,6 +124,7 @@ export const createEmailVerificationService = (
     async change(caller, address) {
       checkNotVerified(caller)
       const email = readEmail(address)
+      await signUpPolicy.checkChange(db, email, false)
       const owner = await findUserByEmail(db, email)
       if (owner && owner.id !== caller.userId) throw userError('email_taken')
       await mailLink(caller, email)

@@ -11,8 +11,9 @@ import { findUserByEmail, insertUser } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import { signInError } from './errors.ts'
 import type { LinkService } from './links/service.ts'
+import type { Admission, SignUpPolicyService } from './sign-up-policy.ts'
 
-interface NewAccount {
+export interface NewAccount {
   email: string
   emailVerified: boolean
   /** Null for an account that signs in through an OAuth provider. */
@@ -24,25 +25,34 @@ interface RegistrationDeps {
   sessions: Pick<SessionService, 'start'>
   passwords: Passwords
   links: LinkService
+  policy: Pick<SignUpPolicyService, 'check'>
   /** The tier of new accounts. */
   defaultTier: () => TierName
 }
 
-/** Creates accounts. */
+/** Creates accounts. Every account but an imported one comes to be in `register`. */
 export interface RegistrationService {
   /**
    * Creates an account and mails a verification link when the address is not verified.
    * @param client of the user; undefined when an identity provider creates the account.
-   * @throws ApiError 409 for an address that another account has.
+   * @throws ApiError 403 for a person who may not create it, 409 for an address that another account has.
    */
-  register(tx: Db, account: NewAccount, client: RequestClient | undefined): Promise<UserRow>
+  register(
+    tx: Db,
+    account: NewAccount,
+    admission: Admission,
+    client: RequestClient | undefined,
+  ): Promise<UserRow>
 
-  /** @throws ApiError 400 for an invalid address or password, 409 for an address that is taken. */
-  signUp(body: SignUp, client: RequestClient): Promise<SignedIn>
+  /**
+   * @throws ApiError 400 for an invalid address or password, 403 for a person who may not create an account,
+   * 409 for an address that is taken.
+   */
+  signUp(body: SignUp, client: RequestClient, admission?: Admission): Promise<SignedIn>
 }
 
 export const createRegistrationService = (deps: RegistrationDeps): RegistrationService => {
-  const { sessions, passwords, links, defaultTier } = deps
+  const { sessions, passwords, links, policy, defaultTier } = deps
   const { db } = deps.database
 
   const addUser = async (tx: Db, account: NewAccount): Promise<UserRow> => {
@@ -61,7 +71,8 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
     }
   }
 
-  const register: RegistrationService['register'] = async (tx, account, client) => {
+  const register: RegistrationService['register'] = async (tx, account, admission, client) => {
+    if (admission === 'person') await policy.check(tx, account.email)
     const user = await addUser(tx, account)
     const ip = client && { ip: client.ip }
     await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ...ip })
@@ -72,14 +83,21 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
   return {
     register,
 
-    async signUp(body, client) {
+    async signUp(body, client, admission = 'person') {
       const email = readEmail(body.email)
       if (body.password !== body.confirm_password) throw signInError('passwords_do_not_match')
+      // Before the look-up, so that a refusal does not reveal which accounts exist.
+      if (admission === 'person') await policy.check(db, email)
       if (await findUserByEmail(db, email)) throw userError('email_taken')
 
       const passwordHash = await passwords.hash(body.password)
       return db.transaction(async (tx) => {
-        const user = await register(tx, { email, passwordHash, emailVerified: false }, client)
+        const user = await register(
+          tx,
+          { email, passwordHash, emailVerified: false },
+          admission,
+          client,
+        )
         return sessions.start(tx, user, client, { method: 'password' })
       })
     },

@@ -1,4 +1,4 @@
-import { signIn, signUp, verifyMfa } from '../../../shared/contract/index.ts'
+import { signIn, signUp, signUpPolicy, verifyMfa } from '../../../shared/contract/index.ts'
 import type { VerifyMfa } from '../../../shared/contract/mfa.ts'
 import type { MfaPending, SignIn } from '../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
@@ -15,6 +15,7 @@ import { signInError } from './errors.ts'
 import type { SignInGuard } from './guard/service.ts'
 import type { ChallengeService } from './mfa/challenges.ts'
 import type { RegistrationService } from './registration.ts'
+import type { SignUpPolicyService } from './sign-up-policy.ts'
 
 /** A sign-in whose first factor was correct and that waits for a code. */
 export interface SignInPending {
@@ -156,7 +157,9 @@ export const signInRoutes = (
   mount: Mount,
   registration: RegistrationService,
   signIns: SignInService,
+  policy: SignUpPolicyService,
 ): void => {
+  mount(signUpPolicy, () => policy.read())
   mount(signUp, async ({ body, client, refreshCookie }) => {
     const { response, refreshToken } = await registration.signUp(body, client)
     refreshCookie.set(refreshToken)

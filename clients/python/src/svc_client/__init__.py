@@ -374,6 +374,9 @@ _TEXTS = {
     "scim_token_not_found": "SCIM token not found",
     "share_closed": "This conversation is no longer shared",
     "share_not_found": "Share not found",
+    "sign_up_closed": "This server takes no new accounts; ask its operator for one",
+    "sign_up_domain": "Accounts of this server need an address at one of its domains",
+    "sign_up_needs_invite": "A new account needs an invitation to this address",
     "superseded_not_found": "The memory to supersede does not exist",
     "superseded_twice": "The memory to supersede was superseded already",
     "supersedes_itself": "A memory cannot supersede itself",
@@ -1920,6 +1923,11 @@ class AccountCalls(_Calls):
             BadRequest: `disposable_email`: Disposable email addresses are not allowed.
             BadRequest: `common_password`: This password is among the 10,000 most common; choose
                 another one.
+            Forbidden: `sign_up_closed`: This server takes no new accounts; ask its operator for
+                one.
+            Forbidden: `sign_up_needs_invite`: A new account needs an invitation to this address.
+            Forbidden: `sign_up_domain`: Accounts of this server need an address at one of its
+                domains.
             Conflict: `email_taken`: Email already registered.
             RateLimited: `auth_rate_limited`: Too many requests. Please try again later.
         """
@@ -2115,6 +2123,20 @@ class AccountCalls(_Calls):
             body={"token": token, "password": password},
             result=MessageResponse,
             auth="none",
+        )
+
+    def sign_up_policy(self) -> SignUpPolicy:
+        """Get who can create an account on this server.
+
+        Returns:
+            `mode`, `has_domains`.
+        """
+        return self._svc.call(
+            "GET",
+            "/api/auth/signup",
+            result=SignUpPolicy,
+            auth="none",
+            repeatable=True,
         )
 
 
@@ -2493,6 +2515,11 @@ class EmailVerificationCalls(_Calls):
             BadRequest: `email_already_verified`: The email address is already verified.
             BadRequest: `invalid_email`: Invalid email address.
             BadRequest: `disposable_email`: Disposable email addresses are not allowed.
+            Forbidden: `sign_up_closed`: This server takes no new accounts; ask its operator for
+                one.
+            Forbidden: `sign_up_needs_invite`: A new account needs an invitation to this address.
+            Forbidden: `sign_up_domain`: Accounts of this server need an address at one of its
+                domains.
             Conflict: `email_taken`: Email already registered.
             RateLimited: `email_links_rate_limited`.
         """
@@ -8206,6 +8233,14 @@ class AuditLog(TypedDict):
 
 class MessageResponse(TypedDict):
     message: str
+
+
+class SignUpPolicy(TypedDict):
+    # `open`: people create accounts; `invite`: only people whose address an organization has
+    # invited, or is at a domain of the server; `closed`: none.
+    mode: Literal["open", "invite", "closed"]
+    # Whether the server limits accounts to addresses at its domains, and to invited ones.
+    has_domains: bool
 
 
 class _Session(TypedDict):

@@ -28,6 +28,10 @@ export const findOpenInvite = async (
   return row
 }
 
+/** Whether any organization has an open invite to an address. */
+export const hasOpenInvite = async (db: Db, email: string): Promise<boolean> =>
+  (await db.$count(orgInvites, and(eq(orgInvites.email, email), isOpen()))) > 0
+
 /** Invites expire seven days after the start of the transaction. */
 export const insertInvite = async (
   tx: Db,

@@ -6,8 +6,9 @@ import { recordAudit } from '../../users/audit/store.ts'
 import { readEmail } from '../../users/email-address.ts'
 import { findUserByEmail, lockForSignIn } from '../../users/store.ts'
 import type { UserRow } from '../../users/table.ts'
-import type { RegistrationService } from '../registration.ts'
+import type { NewAccount, RegistrationService } from '../registration.ts'
 import type { SignInPending, SignInService } from '../service.ts'
+import { isSignUpRefusal } from '../sign-up-policy.ts'
 import { type FailureCode, OAuthFailure, oauthSignInError } from './errors.ts'
 import type { RecordProviderSession } from './provider-sessions.ts'
 import type { ConfiguredProvider } from './providers/index.ts'
@@ -33,6 +34,14 @@ export const createSignInWithAccount = (
   signIns: Pick<SignInService, 'completeFirstFactor'>,
   recordProviderSession: RecordProviderSession,
 ): SignInWithAccount => {
+  const register = async (tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow> => {
+    try {
+      return await registration.register(tx, account, 'person', client)
+    } catch (error) {
+      throw isSignUpRefusal(error) ? new OAuthFailure('sign_up_refused', error) : error
+    }
+  }
+
   /**
    * An existing account is connected only if both sides have verified its address, and never by a provider
    * that the operator has configured: its owner must agree, while signed in.
@@ -53,7 +62,7 @@ export const createSignInWithAccount = (
       throw new OAuthFailure('account_exists')
     if (owner) await lockEnabled(tx, owner.id)
     const newAccount = { email, emailVerified: account.emailVerified, passwordHash: null }
-    const user = owner ?? (await registration.register(tx, newAccount, client))
+    const user = owner ?? (await register(tx, newAccount, client))
     const connection = { provider, subject: account.subject, userId: user.id, email }
     if (!(await insertConnection(tx, connection)))
       throw oauthSignInError('oauth_account_already_connected')

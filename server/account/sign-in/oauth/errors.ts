@@ -26,6 +26,8 @@ export const failureMessages = {
     'An account with this email address exists already. Sign in to it as you did before, then connect the provider in the settings.',
   clock_skew:
     'The clocks of the provider and of this server differ too much. Ask the operator to correct them.',
+  sign_up_refused:
+    'This server does not let you create an account. Sign in to an account that you have, or ask its operator for one.',
   account_disabled: 'This account is disabled.',
   connected_elsewhere: 'Another account is connected to this account of the provider.',
   session_ended: 'You were signed out, or another user signed in. Sign in and try again.',

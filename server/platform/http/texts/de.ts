@@ -22,6 +22,15 @@ export const PAGE_TEXTS_DE: Texts = {
   'Email me a code instead': 'Stattdessen einen Code per E-Mail erhalten',
   'Forgot your password?': 'Passwort vergessen?',
   'New here?': 'Neu hier?',
+  'No new accounts': 'Keine neuen Konten',
+  'This server takes no new accounts. Ask its operator for one.':
+    'Dieser Server nimmt keine neuen Konten an. Frage seinen Betreiber nach einem.',
+  'You need an invitation, or an address at a domain of this server.':
+    'Du brauchst eine Einladung oder eine Adresse bei einer Domain dieses Servers.',
+  'You need an invitation: use the address that was invited.':
+    'Du brauchst eine Einladung: Nimm die eingeladene Adresse.',
+  'You need an address at a domain of this server, or an invitation.':
+    'Du brauchst eine Adresse bei einer Domain dieses Servers oder eine Einladung.',
   'Create an account': 'Konto erstellen',
   'Create account': 'Konto erstellen',
   'Already have an account?': 'Du hast schon ein Konto?',
