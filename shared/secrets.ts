@@ -1,6 +1,17 @@
 /*
  * Redacts credentials in texts: those that the rules of secretlint find, and those of the table below.
  */
+import {
+  redactArguments,
+  redactCookies,
+  redactManifest,
+  redactPhrases,
+  redactPins,
+  redactSources,
+} from './secrets/commands.ts'
+import { redactNamed } from './secrets/named.ts'
+import { redactPrivateKeys } from './secrets/private-keys.ts'
+import { redactWords, TOKEN_RULES } from './secrets/tokens.ts'
 
 export interface Redacted {
   text: string
@@ -20,18 +31,32 @@ export const redactedKinds = (text: string): string[] =>
 
 /** Replaces each credential in a text by a mark with its kind, such as `[redacted: AWS key]`. */
 export const redactSecrets = async (text: string): Promise<Redacted> => {
-  if (!mayHoldSecret(text)) return { text, kinds: redactedKinds(text) }
-  // Passwords first: the address around one stays readable.
-  const detected = await redactDetected(redactPasswords(text))
-  const redacted = RULES.reduce(
-    (rest, { kind, pattern }) => rest.replace(pattern, replaceToken(kind)),
-    redactPrivateKeys(detected),
-  )
+  const tokens = mayHoldSecret(text) ? await redactTokens(text) : text
+  const redacted = redactPlaced(tokens)
   return { text: redacted, kinds: redactedKinds(redacted) }
 }
 
+/** Credentials that are known by their form. */
+const redactTokens = async (text: string): Promise<string> => {
+  // Passwords first: the address around one stays readable.
+  const detected = await redactDetected(redactPasswords(text))
+  return TOKEN_RULES.reduce(
+    (rest, { kind, pattern }) => rest.replace(pattern, replaceToken(kind)),
+    redactWords(redactPrivateKeys(detected, markOf('private key')), markOf),
+  )
+}
+
+/** Credentials that are known by their place only. These rules need no detector, and read each text. */
+const redactPlaced = (text: string): string => {
+  const readable = redactPins(redactPhrases(text, markOf('recovery phrase')), markOf('PIN'))
+  const named = redactNamed(redactCookies(readable, markOf('cookie')), markOf('secret'))
+  const listed = redactArguments(redactSources(named, markOf('password')), markOf('password'))
+  return redactManifest(listed, markOf('secret'))
+}
+
 /** Long runs of the characters of keys, and the beginnings of shorter credentials. */
-const CANDIDATE = /[\w+/=.-]{16}|:\/\/|xox|xapp|_authToken|PRIVATE KEY|PASSW|SECRET|TOKEN|KEY/
+const CANDIDATE =
+  /[\w+/=.-]{16}|:\/\/|xox|xapp|_authToken|PRIVATE KEY|@(?:tcp|unix)\(|:thin:|\blogin\b|:\d{2,5}:/
 
 /** Most prompts are short prose. Loading the detector for them would slow down every hook. */
 export const mayHoldSecret = (text: string): boolean => CANDIDATE.test(text)
@@ -135,73 +160,6 @@ const redactPasswords = (text: string): string =>
   text.replace(ADDRESS_PASSWORD, (address, before: string, password: string) =>
     PLACEHOLDER.test(password) ? address : `${before}${markOf('password')}@`,
   )
-
-const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
-const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y
-const MAX_KEY_LENGTH = 20_000
-/** A line of a key. In JSON, lines end with an escape sequence. */
-const KEY_LINE = /(?:\s|\\[nr]){0,8}[A-Za-z0-9+/=]{16,}/y
-
-/** Blocks of all kinds of private keys, and those that are cut off. */
-const redactPrivateKeys = (text: string): string => {
-  let redacted = ''
-  let from = 0
-  for (const { index, 0: begin } of text.matchAll(KEY_BEGIN)) {
-    if (index < from) continue
-    const end = endOfKey(text, index + begin.length)
-    if (end === undefined) continue
-    redacted += text.slice(from, index) + markOf('private key')
-    from = end
-  }
-  return redacted + text.slice(from)
-}
-
-/** @returns where a key ends; undefined if none follows. */
-const endOfKey = (text: string, start: number): number | undefined => {
-  const footer = text.slice(start, start + MAX_KEY_LENGTH).indexOf('-----END ')
-  if (footer >= 0) {
-    KEY_END.lastIndex = start + footer
-    if (KEY_END.test(text)) return KEY_END.lastIndex
-  }
-  let end: number | undefined
-  for (KEY_LINE.lastIndex = start; KEY_LINE.test(text); ) end = KEY_LINE.lastIndex
-  return end
-}
-
-interface Rule {
-  kind: string
-  /** Its first group stays, its second one is the credential. */
-  pattern: RegExp
-}
-
-/** Credentials that the detector does not find, or only with their exact length. */
-const RULES: readonly Rule[] = [
-  { kind: 'AWS key', pattern: /(\b)((?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b/g },
-  { kind: 'svc key', pattern: /(?<![\w-])()(svc_[\w-]{24,})/g },
-  { kind: 'GitHub token', pattern: /(?<!\w)()((?:gh[pousr]|github_pat)_\w{30,})/g },
-  { kind: 'Anthropic key', pattern: /(?<![\w-])()(sk-ant-[\w-]{24,})/g },
-  { kind: 'OpenAI key', pattern: /(?<![\w-])()(sk-(?:proj|svcacct|admin)-[\w-]{24,})/g },
-  { kind: 'API key', pattern: /(?<![\w-])()(sk-[\w-]{24,})/g },
-  { kind: 'Stripe key', pattern: /(?<!\w)()((?:[srp]k_(?:live|test)|whsec)_[A-Za-z0-9]{16,})/g },
-  { kind: 'Google key', pattern: /(?<![\w-])()(AIza[\w-]{35})/g },
-  { kind: 'Google token', pattern: /(?<![\w.-])()(ya29\.[\w-]{20,})/g },
-  { kind: 'Azure key', pattern: /(\b(?:Account|SharedAccess)Key=)([A-Za-z0-9+/]{40,}={0,2})/g },
-  { kind: 'DigitalOcean token', pattern: /(?<!\w)()(do[opr]_v1_[a-f0-9]{64})/g },
-  { kind: 'Vault token', pattern: /(?<![\w.-])()(hv[bs]\.[\w-]{24,})/g },
-  { kind: 'xAI key', pattern: /(?<![\w-])()(xai-[A-Za-z0-9]{40,})/g },
-  { kind: 'PyPI token', pattern: /(?<![\w-])()(pypi-[\w-]{40,})/g },
-  { kind: 'Telegram token', pattern: /(?<![\w:])()(\d{8,10}:[\w-]{35})(?![\w-])/g },
-  { kind: 'age key', pattern: /(?<![\w-])()(AGE-SECRET-KEY-1[A-Z0-9]{50,})/g },
-  { kind: 'npm token', pattern: /(_auth(?:Token)?=)([^\s$"']{8,})/g },
-  { kind: 'JWT', pattern: /(?<![\w-])()(eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,})/g },
-  { kind: 'bearer token', pattern: /(\bbearer )([\w.~+/=-]{16,})/gi },
-  { kind: 'basic credentials', pattern: /(\bauthorization: basic )([A-Za-z0-9+/=]{8,})/gi },
-  {
-    kind: 'secret',
-    pattern:
-      /((?:PASSWORD|PASSWD|SECRET|TOKEN|_KEY)=["']?)((?!process\.|import\.|os\.)[^\s"'`$<>{}()[\]]{8,})/g,
-  },
-]
 
 /** Names and placeholders have no digit; keys and tokens do. */
 const replaceToken =
