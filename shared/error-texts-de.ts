@@ -96,6 +96,8 @@ export const ERROR_TEXTS_DE: Texts = {
   'branches of sessions': 'Zweige von Unterhaltungen',
 
   // Fields
+  'The text holds only memories that svc gave, which are stored already':
+    'Der Text enthält nur Erinnerungen von svc, die schon gespeichert sind',
   'Field required': 'Dieses Feld ist erforderlich',
   'Value is not valid': 'Der Wert ist ungültig',
   'Input should be a valid string': 'Gib einen gültigen Text ein',

@@ -546,7 +546,7 @@ describe('deleting an organization', () => {
 describe('an API key', () => {
   test('a key of an owner deletes the organization that it created; a key of an organization deletes none', async () => {
     const owner = await newUser(server.current)
-    const withKey = { accessToken: owner.key }
+    const withKey = { ...owner, accessToken: owner.key }
     const org = await createOrg(withKey)
     const { key } = (await call(owner, 'POST', 'auth/api-keys', { name: 'org', org_id: org.id }))
       .body

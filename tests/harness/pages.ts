@@ -65,6 +65,7 @@ export const BESIDE = [
   'GET /favicon.svg',
   'GET /passkey.js',
   'GET /show-password.js',
+  'GET /submit-once.js',
   ...typefacePaths.map((path) => `GET ${path}`),
   'GET /signin',
   'GET /signup',

@@ -111,6 +111,7 @@ const consoleFiles = async () => {
     '/api/docs/start.js',
     '/favicon.svg',
     '/show-password.js',
+    '/submit-once.js',
     '/passkey.js',
   ]
   const responses = await Promise.all([...paths, ...docs].map((path) => send('GET', path)))

@@ -89,7 +89,7 @@ test('a change affects responses that are read', () => {
   expect(changes.flatMap(({ affects }) => affects.filter((name) => !reads.has(name)))).toEqual([])
 })
 
-test('what an API key may create, it may delete', () => {
+test('an API key may delete each thing that it may create', () => {
   const rows = contract.filter(({ method }) => method === 'POST' || method === 'DELETE')
   const oneSided = rows
     .filter(({ method, credential }) => method === 'POST' && credential === 'bearer')

@@ -175,5 +175,5 @@ test('the API reference opens in a browser', async () => {
   expect(page.headers.get('content-type')).toContain('text/html')
   expect(page.text).toContain('src="/api/docs/start.js"')
   const script = await request(server.current, 'GET', '/api/docs/start.js')
-  expect(script.text).toContain("url: '/api/docs/json'")
+  expect(script.text).toContain('/json`,')
 })
