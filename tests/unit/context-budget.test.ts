@@ -53,7 +53,7 @@ test.each(CASES)(
       const lines = text.split('\n').slice(2, -1)
       expect(lines).toHaveLength(given.length + (hasIdentity ? 1 : 0))
       for (const line of lines)
-        expect(line).toMatch(/^(?:The user:|- \d{4}-\d\d-\d\d:) .*[\p{L}\p{N}]/u)
+        expect(line).toMatch(/^(?:The user:|- \d{4}-\d\d-\d\d(?: \d\d:\d\d)?:) .*[\p{L}\p{N}]/u)
     }
   },
 )
