@@ -11,6 +11,7 @@ import { VECTOR_MATCHES_PER_RESULT } from '../server/memory/recall/service.ts'
 import { findCandidates } from '../server/memory/recall/store.ts'
 import { extractExactForms } from '../server/memory/text/exact-forms.ts'
 import type { Database } from '../server/platform/db/database.ts'
+import { NIL_UUID } from '../shared/contract/common.ts'
 import { recall } from '../shared/contract/index.ts'
 import { count, counts, oneOf, readArgs, text } from './lib/args.ts'
 import { type BenchDatabase, createDatabase, kindsOf, openBeside } from './lib/database.ts'
@@ -88,6 +89,7 @@ const askServer = ({ client }: Account, question: string) =>
   timed(() => client.call(recall, { body: { query: question } }))
 
 const questionOf = (text: string): RecallQuestion => ({
+  userId: NIL_UUID,
   text,
   exactForms: extractExactForms(text),
   languages: [],

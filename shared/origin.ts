@@ -16,6 +16,12 @@ const TRUST_NOTES: Readonly<Record<Trust, string>> = {
 export const trustNote = ({ trust }: Pick<Source, 'trust'>): string | undefined =>
   TRUST_NOTES[trust] || undefined
 
+/** A text with whose word it is, unless the user's. */
+export const withTrustNote = (text: string, source: Pick<Source, 'trust'>): string => {
+  const note = trustNote(source)
+  return note ? `${text} (${note})` : text
+}
+
 /** The names of assistants, by the `client` of a captured conversation. */
 export const ASSISTANT_NAMES: Readonly<Record<string, string>> = {
   codex: 'Codex',

@@ -3,6 +3,7 @@ import {
   listConflicts,
   resolveConflict,
 } from '../../shared/contract/identity.ts'
+import { withTrustNote } from '../../shared/origin.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { usageError } from '../errors.ts'
 import { findItem, type Kind } from '../ids.ts'
@@ -26,7 +27,7 @@ export const runConflictsList = async (context: Context): Promise<void> => {
     ),
     columns: {
       KEY: ({ anchor_key }) => anchor_key,
-      VALUE: ({ value }) => value,
+      VALUE: ({ value, trust }) => withTrustNote(value, { trust }),
       DATE: ({ at }) => at.slice(0, 10),
       MEMORY: ({ quote }) => quote,
     },

@@ -1,4 +1,5 @@
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
+import { withTrustNote } from '../../shared/origin.ts'
 import { codeUnits } from '../../shared/text/cost.ts'
 import { sentencesAbout } from '../../shared/text/sentences.ts'
 import { wordsOf } from '../../shared/text/words.ts'
@@ -68,5 +69,5 @@ const formatTimes = (times: SaidTime[]): string => {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
-const formatOrigin = ({ author }: RecalledMemory, moment: string): string =>
-  author ? `${oneLine(author)}, ${moment}` : moment
+const formatOrigin = ({ author, source }: RecalledMemory, moment: string): string =>
+  withTrustNote(author ? `${oneLine(author)}, ${moment}` : moment, source)

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { Trust } from './memories.ts'
 
 export const FACT_KINDS = [
   'name',
@@ -27,6 +28,7 @@ export const MemoryFact = Type.Object(
     polarity: Nullable(OneOf(['like', 'dislike']), { description: 'For a preference.' }),
     due_at: Nullable(Timestamp(), { description: 'For a reminder with a time.' }),
     quote: Type.String({ description: 'The passage of the memory that states the fact.' }),
+    trust: Trust,
     extracted_by: Type.String({
       description: '`rules`, the name of the model, or `choice` for a value chosen by the user.',
     }),

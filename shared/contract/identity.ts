@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { Trust } from './memories.ts'
 
 export const Anchor = Type.Object(
   {
@@ -8,10 +9,12 @@ export const Anchor = Type.Object(
     value: Type.String(),
     memory_id: Uuid({ description: 'The latest memory that states the value.' }),
     quote: Type.String({ description: 'The passage of the memory that states the value.' }),
+    trust: Trust,
     since: Timestamp({ description: 'When the value was first stated after any other value.' }),
-    history: Type.Array(Type.Object({ value: Type.String(), memory_id: Uuid(), at: Timestamp() }), {
-      description: 'Earlier values, latest first.',
-    }),
+    history: Type.Array(
+      Type.Object({ value: Type.String(), memory_id: Uuid(), trust: Trust, at: Timestamp() }),
+      { description: 'Other values, latest first.' },
+    ),
   },
   { $id: 'Anchor' },
 )
@@ -28,11 +31,12 @@ export const IdentityConflict = Type.Object(
         value: Type.String(),
         memory_id: Uuid({ description: 'The latest memory that states the value.' }),
         quote: Type.String({ description: 'The passage of the memory that states the value.' }),
+        trust: Trust,
         at: Timestamp({ description: 'When the value was stated.' }),
       }),
       {
         description:
-          'The contradicting values, latest first. Until the conflict is resolved the latest one is the anchor.',
+          'The contradicting values, latest first. Until the conflict is resolved the latest one of the highest trust is the anchor.',
       },
     ),
     since: Timestamp({ description: 'When the first value was contradicted.' }),

@@ -216,7 +216,11 @@ export const remember = endpoint({
   isIdempotent: true,
   success: [201, Remembered],
   affects: ['listMemories'],
-  errors: { 404: ['superseded_not_found'], 409: ['superseded_twice', 'supersedes_itself'] },
+  errors: {
+    403: ['superseded_is_trusted'],
+    404: ['superseded_not_found'],
+    409: ['superseded_twice', 'supersedes_itself'],
+  },
 })
 
 export const rememberBatch = endpoint({
@@ -229,7 +233,11 @@ export const rememberBatch = endpoint({
   body: RememberBatch,
   isIdempotent: true,
   success: [201, RememberedBatch],
-  errors: { 404: ['superseded_not_found'], 409: ['superseded_twice', 'supersedes_itself'] },
+  errors: {
+    403: ['superseded_is_trusted'],
+    404: ['superseded_not_found'],
+    409: ['superseded_twice', 'supersedes_itself'],
+  },
 })
 
 export const getMemory = endpoint({
@@ -281,6 +289,7 @@ export const updateMemory = endpoint({
   body: UpdateMemory,
   success: [200, Memory],
   errors: {
+    403: ['superseded_is_trusted'],
     404: ['memory_not_found', 'superseded_not_found'],
     409: ['memory_superseded', 'memory_duplicate', 'superseded_twice', 'supersedes_itself'],
   },

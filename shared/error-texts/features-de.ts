@@ -45,6 +45,8 @@ export const FEATURE_ERRORS_DE: Texts = {
     'Die Erinnerung, die ersetzt werden soll, gibt es nicht',
   'The memory to supersede was superseded already':
     'Die Erinnerung, die ersetzt werden soll, wurde schon ersetzt',
+  'The memory to supersede is trusted more than the one that is to replace it; only its user can do this':
+    'Die Erinnerung, die ersetzt werden soll, ist vertrauenswürdiger als die neue; das kann nur ihr Benutzer',
   'A memory cannot supersede itself': 'Eine Erinnerung kann sich nicht selbst ersetzen',
   'No such mark of this memory': 'Diese Markierung der Erinnerung gibt es nicht',
   'No conflict under that key': 'Zu diesem Schlüssel gibt es keinen Widerspruch',

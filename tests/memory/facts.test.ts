@@ -179,6 +179,7 @@ describe('anchors', () => {
         value: 'Ada Lovelace',
         memory_id: id as string,
         quote: 'My name is Ada Lovelace.',
+        trust: 'user',
         since: occurred_at,
         history: [],
       },

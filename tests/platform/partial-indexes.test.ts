@@ -100,7 +100,7 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
     'memory_facts_due',
     () => {
       const { context } = readableOwners({ userId: ID, ownerId: ID }, 'person')
-      return listDueReminders(query, { ownerId: context, subjects: [], now: NOW })
+      return listDueReminders(query, { ownerId: context, subjects: [], trusts: [], now: NOW })
     },
   ],
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],

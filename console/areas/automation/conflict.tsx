@@ -1,28 +1,33 @@
 import type { IdentityConflict } from '../../../shared/contract/identity.ts'
+import { TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import { identity as texts } from '../../texts/automation.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Time } from '../../ui/time.tsx'
+import { TrustBadge } from '../memories/origin.tsx'
 import { attributeName } from './attribute.ts'
 import { useResolution } from './decisions.ts'
 
 const MAX_VALUE_LENGTH = 200
 
-/** The contradicting values side by side. The first is the latest, which is used until the choice. */
+/** The contradicting values side by side. The latest of the highest trust is used until the choice. */
 export const ConflictCard = ({ conflict }: { conflict: IdentityConflict }) => {
   const { anchor_key, values } = conflict
+  const places = values.map(({ trust }) => TRUST_LEVELS.indexOf(trust))
+  const current = places.indexOf(Math.min(...places))
   const attribute = attributeName(anchor_key)
   const { choose, pending, isPending, fieldError } = useResolution(anchor_key)
   return (
     <article className="card stack" aria-label={texts.conflictOf(attribute)}>
       <h3>{texts.conflictOf(attribute)}</h3>
       <ul className="plain grid">
-        {values.map(({ value, memory_id, quote, at }, index) => (
+        {values.map(({ value, memory_id, quote, trust, at }, index) => (
           <li key={memory_id} className="choice-card stack-small">
             <div className="row spread">
               <strong className="user-text">{value}</strong>
-              {index === 0 && <span className="badge accent">{texts.current}</span>}
+              {index === current && <span className="badge accent">{texts.current}</span>}
+              <TrustBadge memory={{ source: { trust } }} />
             </div>
             <q className="user-text quiet">{quote}</q>
             <p className="quiet small grow">

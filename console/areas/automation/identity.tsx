@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { formatDateTime, Time } from '../../ui/time.tsx'
+import { TrustBadge } from '../memories/origin.tsx'
 import { attributeName } from './attribute.ts'
 import { ConflictCard } from './conflict.tsx'
 
@@ -61,13 +62,14 @@ const AnchorTable = ({ anchors }: { anchors: readonly Anchor[] }) => (
       label={texts.anchors}
       columns={[texts.attribute, texts.value, texts.source, texts.since]}
     >
-      {anchors.map(({ anchor_key, value, quote, since, history }) => (
+      {anchors.map(({ anchor_key, value, quote, trust, since, history }) => (
         <tr key={anchor_key}>
           <th scope="row">{attributeName(anchor_key)}</th>
           <td>
             <strong>
               <bdi>{value}</bdi>
             </strong>
+            <TrustBadge memory={{ source: { trust } }} />
             {history.length > 0 && (
               <p className="quiet small">
                 {texts.earlier}:{' '}

@@ -13,8 +13,12 @@ export const captureText = (source: Pick<Memory['source'], 'kind' | 'ref'>): str
   return capture && texts.captured[capture.channel](assistantName(capture.client))
 }
 
-/** Marks a memory that is not the user's own word. */
-export const TrustBadge = ({ memory: { source } }: { memory: Memory }) =>
+/** Marks a memory, or what was derived from one, that is not the user's own word. */
+export const TrustBadge = ({
+  memory: { source },
+}: {
+  memory: { source: Pick<Memory['source'], 'trust'> }
+}) =>
   source.trust !== 'user' && (
     <span className={`badge memory-trust${source.trust === 'external' ? ' warn' : ''}`}>
       {memories.trust[source.trust]}

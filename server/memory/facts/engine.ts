@@ -15,7 +15,7 @@ export const EXTRACTION = 'extraction'
 
 /**
  * Sources of text that the user did not write. An answer repeats memories, or what a model made of
- * them; "I" on a web page is its author.
+ * them; "I" on a web page is its author. The user may have confirmed it since.
  */
 const DERIVED_SOURCES: ReadonlySet<string> = new Set(['answer', 'page'])
 
@@ -88,7 +88,10 @@ export const createExtraction = (
     async run(ownerId, memories, lease) {
       const writers = await writersOf([...new Set(memories.map(({ userId }) => userId))])
       const own = memories
-        .filter(({ sourceKind, trust }) => !DERIVED_SOURCES.has(sourceKind) && trust !== 'external')
+        .filter(
+          ({ sourceKind, trust }) =>
+            trust === 'user' || (trust !== 'external' && !DERIVED_SOURCES.has(sourceKind)),
+        )
         .map((memory) => ({
           ...memory,
           timezone: memory.timezone ?? writers.get(memory.userId)?.timezone ?? UTC,

@@ -98,7 +98,7 @@ const DAY = /^(?:(?<year>\d{4})-)?(?<month>\d\d)-(?<day>\d\d)/
 const readEventDates = async (
   query: Query,
   events: NamedEvent[],
-  { ownerId, now, timezone }: EventContext,
+  { ownerId, now, timezone, ...readers }: EventContext,
 ): Promise<DateMention[]> => {
   if (events.length === 0) return []
   const facts = await latestDateFacts(
@@ -106,6 +106,7 @@ const readEventDates = async (
     ownerId,
     events.flatMap(({ subjects }) => subjects),
     events.flatMap(({ keys }) => keys),
+    readers,
   )
   return events.flatMap(({ direction, subjects, keys }) => {
     const key = keys.find((k) => facts.some((f) => f.key === k && subjects.includes(f.subject)))

@@ -1,3 +1,4 @@
+import type { Trust } from '../../../shared/contract/memories.ts'
 import { DAY_MS } from '../../../shared/duration.ts'
 import type { Query } from '../../platform/db/database.ts'
 import type { ReadableOwner } from '../wall.ts'
@@ -29,6 +30,8 @@ export interface ReminderSearch {
   ownerId: ReadableOwner
   /** The subjects of the owner's facts about themselves. */
   subjects: string[]
+  /** The levels of trust of the memories that count. */
+  trusts: Trust[]
   now: Date
 }
 
@@ -49,12 +52,12 @@ where f.owner_id = $1 and f.kind = 'reminder'
   and (f.subject in (select jsonb_array_elements_text($2::jsonb))
     -- The display name may have changed since the conversation.
     or (m.source_kind = 'chat' and m.agent_slug is null and f.subject = m.author))
-  and m.trust in ('user', 'assistant')
+  and m.trust in (select jsonb_array_elements_text($4::jsonb))
   and m.deleted_at is null and m.superseded_by is null and strpos(m.content_text, f.quote) > 0
   and ${condition}
 order by f.due_at ${order}, stated_at desc limit ${MAX_REMINDERS}`
 
-const RECURS = 'f.value ~* $4 and f.value ~* $5'
+const RECURS = 'f.value ~* $5 and f.value ~* $6'
 
 const DUE = remindersWhere(
   `f.due_at <= $3 and (${RECURS} or
@@ -121,10 +124,11 @@ export const listUntimedReminders = async (
   search: ReminderSearch,
 ): Promise<Reminder[]> => (await query<Row>(UNTIMED, reminderParams(search))).map(fromRow)
 
-const reminderParams = ({ ownerId, subjects, now }: ReminderSearch): string[] => [
+const reminderParams = ({ ownerId, subjects, trusts, now }: ReminderSearch): string[] => [
   ownerId,
   JSON.stringify(subjects),
   now.toISOString(),
+  JSON.stringify(trusts),
 ]
 
 const recurrenceParams = (search: ReminderSearch): string[] => [

@@ -2,6 +2,7 @@ import { type MemoryFact, type MemoryFacts, memoryFacts } from '../../../shared/
 import type { Database, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { readableTrust } from '../memories/actor.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { readableOwners, type WalledCaller } from '../wall.ts'
 import { EXTRACTION } from './engine.ts'
@@ -19,9 +20,10 @@ import { type FactRow, hasPendingTask, listFacts } from './store.ts'
 export type { Reminder }
 
 /** The user whose facts are read, also when the caller acts in an organization. */
-export type FactOwner = WalledCaller & {
-  me: Pick<Caller['me'], 'display_name'>
-}
+export type FactOwner = WalledCaller &
+  Pick<Caller, 'timezone' | 'minTrust'> & {
+    me: Pick<Caller['me'], 'display_name'>
+  }
 
 /** The subjects of a user's facts about themselves. */
 export const subjectsOf = ({ me: { display_name } }: FactOwner): string[] =>
@@ -52,16 +54,18 @@ export const createFactService = (
     find: (query: Query, search: ReminderSearch) => Promise<T[]>,
   ): Promise<T[]> => {
     const { personal } = readableOwners(user, 'person')
-    return personal ? find(query, { ownerId: personal, subjects: subjectsOf(user), now }) : []
+    if (!personal) return []
+    const trusts = readableTrust(user, 'assistant') ?? []
+    return find(query, { ownerId: personal, subjects: subjectsOf(user), trusts, now })
   }
 
   return {
     async list(caller, memoryId) {
-      await memories.get(caller, memoryId)
+      const { source } = await memories.get(caller, memoryId)
       // Read first: when the task is finished, its facts are already stored.
       const pending = await hasPendingTask(query, caller.ownerId, EXTRACTION, memoryId)
       const facts = await listFacts(db, caller.ownerId, memoryId)
-      return { facts: facts.map(present), pending }
+      return { facts: facts.map((fact) => ({ ...present(fact), trust: source.trust })), pending }
     },
     due: (user, now) => remindersOf(user, now, listDueReminders),
     upcoming: (user, now) => remindersOf(user, now, listUpcomingReminders),
@@ -69,7 +73,7 @@ export const createFactService = (
   }
 }
 
-const present = (fact: FactRow): MemoryFact => ({
+const present = (fact: FactRow): Omit<MemoryFact, 'trust'> => ({
   fact_id: fact.factId,
   kind: fact.kind,
   subject: fact.subject,

@@ -1,4 +1,5 @@
 import type { IdentityConflict } from '../../../shared/contract/identity.ts'
+import { isBelow } from '../memories/actor.ts'
 import { isCompatible } from './compatibility.ts'
 import type { Statement } from './store.ts'
 
@@ -36,7 +37,7 @@ const openClaims = (statements: Statement[]): Claim[] => {
   for (const statement of lastPerMemory(statements)) {
     const isPast = createChangeTest(statement)
     claims = claims.filter(
-      (claim) => !isPast(latest(claim)) || (statement.isImported && !latest(claim).isImported),
+      (claim) => !isPast(latest(claim)) || isBelow(statement.trust, latest(claim).trust),
     )
     if (!statement.isCurrent) continue
     const claim = claims.find(([{ value }]) => isSameText(value, statement.value))
@@ -65,10 +66,11 @@ export const presentConflict = ({ key, claims }: Conflict): IdentityConflict => 
   )
   return {
     anchor_key: key,
-    values: values.map(({ value, memoryId, quote, at }) => ({
+    values: values.map(({ value, memoryId, quote, trust, at }) => ({
       value,
       memory_id: memoryId,
       quote,
+      trust,
       at: at.toISOString(),
     })),
     since: (byStart[contradiction] as Claim)[0].at.toISOString(),

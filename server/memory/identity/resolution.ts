@@ -1,3 +1,4 @@
+import type { Trust } from '../../../shared/contract/memories.ts'
 import type { Database, Query } from '../../platform/db/database.ts'
 import { BY_CHOICE, BY_RULES, factsByRules } from '../facts/engine.ts'
 import { CHOICE_SOURCE, chosenFact } from '../facts/sentences.ts'
@@ -21,6 +22,8 @@ interface Resolution {
   /** The subjects of the owner's facts about themselves. */
   subjects: string[]
   actor: Actor
+  /** That of the user or assistant that chooses. */
+  trust: Trust
   /** The owner's time zone. */
   timezone: string
   key: string
@@ -100,7 +103,6 @@ const baseRow = async (content: string) => ({
   memory_id: Bun.randomUUIDv7(),
   ...(await contentColumns(content)),
   source_kind: CHOICE_SOURCE,
-  trust: 'user' as const,
   // Recalls as of an earlier time find the superseded memory.
   valid_from: new Date().toISOString(),
 })
@@ -122,8 +124,9 @@ const remainderRow = async (memory: ShownMemory, content: string): Promise<NewMe
   occurred_at: (memory.occurredAt ?? memory.createdAt).toISOString(),
 })
 
-const choiceRow = async ({ key, chosen }: Resolution): Promise<NewMemory> => ({
+const choiceRow = async ({ key, chosen, trust }: Resolution): Promise<NewMemory> => ({
   ...(await baseRow(chosenFact(key, chosen).quote)),
+  trust,
   memory_type: 'semantic',
   importance: IMPORTANCE,
   tags: [],

@@ -6,6 +6,7 @@ import {
   type ResolveConflict,
   resolveConflict,
 } from '../../../shared/contract/identity.ts'
+import type { Trust } from '../../../shared/contract/memories.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -15,10 +16,10 @@ import type { Engines } from '../engines/service.ts'
 import { factsIn } from '../facts/rules/index.ts'
 import { chosenFact } from '../facts/sentences.ts'
 import { type FactOwner, subjectsOf } from '../facts/service.ts'
-import { actorOf } from '../memories/actor.ts'
+import { actorOf, editorTrust, isBelow, readableTrust } from '../memories/actor.ts'
 import { type Reader, readableOwners } from '../wall.ts'
 import { buildAnchors } from './anchors.ts'
-import { applyChoice, findConflicts, presentConflict } from './conflicts.ts'
+import { applyChoice, type ConflictChoice, findConflicts, presentConflict } from './conflicts.ts'
 import { commitResolution } from './resolution.ts'
 import { listStatements } from './store.ts'
 
@@ -38,8 +39,11 @@ const identityError = defineErrors({
 const MAX_ATTEMPTS = 5
 
 export interface IdentityService {
-  /** The current values of single-value keys in the memories of the user; none where the reader may not have them. */
-  anchors(caller: FactOwner, reader: Reader): Promise<Anchors>
+  /**
+   * The current values of single-value keys in the memories of the user; none where the reader may not have them.
+   * @param minTrust the lowest trust of the memories that count; by default what the caller may read.
+   */
+  anchors(caller: FactOwner, reader: Reader, minTrust?: Trust | null): Promise<Anchors>
   /** Single-value keys with incompatible values. */
   conflicts(caller: FactOwner): Promise<IdentityConflicts>
   /**
@@ -54,14 +58,16 @@ export const createIdentityService = (
   database: Database,
   engines: Pick<Engines, 'names' | 'schedule'>,
 ): IdentityService => {
-  const statementsOf = async (user: FactOwner, reader: Reader) => {
+  const statementsOf = async (user: FactOwner, reader: Reader, minTrust?: Trust | null) => {
     const { personal } = readableOwners(user, reader)
-    return personal ? listStatements(database.query, personal, subjectsOf(user)) : []
+    if (!personal) return []
+    const trusts = readableTrust(user, minTrust)
+    return listStatements(database.query, personal, subjectsOf(user), trusts)
   }
 
   return {
-    anchors: async (caller, reader) => ({
-      anchors: buildAnchors(await statementsOf(caller, reader)),
+    anchors: async (caller, reader, minTrust) => ({
+      anchors: buildAnchors(await statementsOf(caller, reader, minTrust)),
     }),
 
     conflicts: async (caller) => ({
@@ -70,6 +76,7 @@ export const createIdentityService = (
 
     async resolve(caller, { anchor_key: key, chosen_value }) {
       const chosen = parseChosenValue(key, chosen_value)
+      const trust = editorTrust(caller)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const statements = await statementsOf(caller, 'person')
         const conflict = findConflicts(statements).find((each) => each.key === key)
@@ -78,10 +85,11 @@ export const createIdentityService = (
           ownerId: caller.userId,
           subjects: subjectsOf(caller),
           actor: actorOf(caller),
+          trust,
           timezone: caller.timezone,
           key,
           chosen,
-          choice: applyChoice(conflict, chosen),
+          choice: confirmed(applyChoice(conflict, chosen), trust),
           engines: engines.names,
         })
         if (!isCommitted) continue
@@ -92,6 +100,12 @@ export const createIdentityService = (
     },
   }
 }
+
+/** A choice is a statement of its own where the memory that states the value is trusted less. */
+const confirmed = ({ winner, losers }: ConflictChoice, trust: Trust): ConflictChoice => ({
+  winner: winner && isBelow(winner.trust, trust) ? undefined : winner,
+  losers,
+})
 
 const MAX_VALUE = 200
 const DATE = /^date[.]/

@@ -1,7 +1,9 @@
+import type { Trust } from '../../../shared/contract/memories.ts'
 import { fromRow, type Query } from '../../platform/db/database.ts'
 import { SINGULAR_KEYS } from '../facts/rules/index.ts'
 import type { FactRow } from '../facts/store.ts'
 import { memoryFacts } from '../facts/table.ts'
+import { factTrusts } from '../memories/actor.ts'
 import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
 import type { ReadableOwner } from '../wall.ts'
 
@@ -16,35 +18,41 @@ export interface Statement {
   updatedAt: Date
   /** The memory is not superseded. */
   isCurrent: boolean
-  /** An imported text, which does not replace what the user or an assistant states. */
-  isImported: boolean
+  /** That of the memory. A statement does not replace one of higher trust. */
+  trust: Trust
 }
 
 const STATEMENTS = `
 select f.key, f.value, f.memory_id, f.quote, coalesce(m.occurred_at, m.created_at) as at,
-  m.updated_at, m.superseded_by is null as is_current, m.trust = 'imported' as is_imported
+  m.updated_at, m.superseded_by is null as is_current, m.trust
 from memory_facts f
 join memories m on m.owner_id = f.owner_id and m.memory_id = f.memory_id
 where f.owner_id = $1 and f.subject in (select jsonb_array_elements_text($2::jsonb))
-  and f.key ~ $3 and m.deleted_at is null and strpos(m.content_text, f.quote) > 0
+  and f.key ~ $3 and m.trust in (select jsonb_array_elements_text($4::jsonb)) and m.deleted_at is null and strpos(m.content_text, f.quote) > 0
 order by at, m.seq, strpos(m.content_text, f.quote)`
 
 type Row = Record<'key' | 'value' | 'memory_id' | 'quote', string> &
   Record<'at' | 'updated_at', string | Date> &
-  Record<'is_current' | 'is_imported', boolean>
+  Record<'is_current', boolean> & { trust: Trust }
 
-/** The statements of single-value keys about a user, in chronological order. */
+/**
+ * The statements of single-value keys about a user, in chronological order.
+ * @param trusts the levels of trust of the memories that count; undefined for all that may state a fact.
+ */
 export const listStatements = async (
   query: Query,
   ownerId: ReadableOwner,
   subjects: string[],
+  trusts?: Trust[],
 ): Promise<Statement[]> => {
-  const rows = await query<Row>(STATEMENTS, [ownerId, JSON.stringify(subjects), SINGULAR_KEYS])
-  return rows.map(({ memory_id, is_current, is_imported, at, updated_at, ...row }) => ({
+  const rows = await query<Row>(STATEMENTS, [
+    ...[ownerId, JSON.stringify(subjects), SINGULAR_KEYS],
+    JSON.stringify(factTrusts(trusts)),
+  ])
+  return rows.map(({ memory_id, is_current, at, updated_at, ...row }) => ({
     ...row,
     memoryId: memory_id,
     isCurrent: is_current,
-    isImported: is_imported,
     at: new Date(at),
     updatedAt: new Date(updated_at),
   }))

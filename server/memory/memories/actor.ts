@@ -50,6 +50,14 @@ export const editorTrust = (caller: MemoryCaller): Trust => caller.trust ?? 'use
 const trustedAtLeast = (level: Trust): Trust[] | undefined =>
   level === TRUST_LEVELS.at(-1) ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(level) + 1)
 
+/** Those of these levels that may state a fact: text that anyone may have written does not. */
+export const factTrusts = (trusts: readonly Trust[] = TRUST_LEVELS): Trust[] =>
+  trusts.filter((level) => level !== 'external')
+
+/** Whether one level is below another. */
+export const isBelow = (level: Trust, other: Trust): boolean =>
+  level !== other && lowestTrust(level, other) === level
+
 /** The stricter of the trust that a request asks for and the one that its caller may read. */
 export const readableTrust = (
   { minTrust }: Pick<Caller, 'minTrust'>,

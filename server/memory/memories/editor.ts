@@ -1,4 +1,4 @@
-import type { Memory, UpdateMemory } from '../../../shared/contract/memories.ts'
+import type { Memory, Trust, UpdateMemory } from '../../../shared/contract/memories.ts'
 import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import { actorOf, editorTrust, type MemoryCaller } from './actor.ts'
 import type { MemoryChange } from './change-parts-store.ts'
@@ -35,6 +35,7 @@ export const createMemoryEditor = (
         timezone: caller.timezone ?? null,
       }),
       supersedes: body.supersedes?.toLowerCase(),
+      trust: editorTrust(caller),
     }).catch(throwDuplicate)
     if (memory) {
       engines.schedule(ownerId)
@@ -104,6 +105,8 @@ const throwDuplicate = (error: unknown): never => {
 }
 
 interface MemoryUpdate extends MemoryChange {
+  /** That of the editor. */
+  trust: Trust
   patch: Partial<NewMemory>
   /** The memory that it supersedes. */
   supersedes: string | undefined
@@ -120,10 +123,11 @@ const applyUpdate = (
   update: MemoryUpdate,
 ): Promise<MemoryWithThread | undefined> =>
   database.transaction(async (query) => {
-    const { patch, supersedes, ...change } = update
+    const { patch, supersedes, trust: _, ...change } = update
     const { ownerId, memoryId, actor } = change
     const isPending =
-      supersedes !== undefined && (await lockPair(query, ownerId, memoryId, supersedes))
+      supersedes !== undefined &&
+      (await lockPair(query, ownerId, memoryId, supersedes, update.trust))
     const memory = await updateMemory(query, change, patch, engines)
     if (memory) await storeBuiltInVectors(query, ownerId, [memory])
     if (!memory || !supersedes || !isPending) return memory

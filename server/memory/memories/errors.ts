@@ -18,6 +18,11 @@ export const memoryError = defineErrors({
   memory_duplicate: { status: 409, detail: 'The same content is remembered already' },
   superseded_not_found: { status: 404, detail: 'The memory to supersede does not exist' },
   superseded_twice: { status: 409, detail: 'The memory to supersede was superseded already' },
+  superseded_is_trusted: {
+    status: 403,
+    detail:
+      'The memory to supersede is trusted more than the one that is to replace it; only its user can do this',
+  },
   supersedes_itself: { status: 409, detail: 'A memory cannot supersede itself' },
   nothing_new: {
     status: 422,

@@ -1,3 +1,4 @@
+import type { Trust } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import {
   ADD_POSTINGS,
@@ -137,6 +138,7 @@ export const reinstateMemory = async (
 }
 
 interface SupersessionState {
+  trust: Trust
   isSuperseded: boolean
   supersededBy: string | null
   updatedAt: Date
@@ -154,19 +156,21 @@ export const lockForSupersession = async (
   const rows = await query<{
     memory_id: string
     superseded_by: string | null
+    trust: Trust
     updated_at: string | Date
   }>(
     `with ${lockOwner('$1')}
-    select memory_id, superseded_by, updated_at from memories
+    select memory_id, superseded_by, trust, updated_at from memories
     where owner_id = $1 and deleted_at is null and ${OWNER_EXISTS}
       and memory_id = any(array(select value::uuid from jsonb_array_elements_text($2::jsonb)))
     order by memory_id for update`,
     [ownerId, JSON.stringify(memoryIds)],
   )
   return new Map(
-    rows.map(({ memory_id, superseded_by, updated_at }) => [
+    rows.map(({ memory_id, superseded_by, trust, updated_at }) => [
       memory_id,
       {
+        trust,
         isSuperseded: superseded_by !== null,
         supersededBy: superseded_by,
         updatedAt: new Date(updated_at),

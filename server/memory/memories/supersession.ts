@@ -1,5 +1,6 @@
+import type { Trust } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, isBelow } from './actor.ts'
 import { memoryError } from './errors.ts'
 import type { MemoryWithThread } from './store.ts'
 import { lockForSupersession, supersedeMemory } from './supersede-store.ts'
@@ -29,13 +30,14 @@ export const supersedeUnchanged = async (
 
 /**
  * Locks the memories that new ones are to supersede.
+ * @returns their trust, by id.
  * @throws ApiError 404 when one does not exist, 409 when one is superseded or named twice.
  */
 export const lockSuperseded = async (
   query: Query,
   ownerId: string,
   memoryIds: string[],
-): Promise<void> => {
+): Promise<Map<string, Trust>> => {
   if (new Set(memoryIds).size < memoryIds.length) throw memoryError('superseded_twice')
   const states = await lockForSupersession(query, ownerId, memoryIds)
   for (const id of memoryIds) {
@@ -43,6 +45,22 @@ export const lockSuperseded = async (
     if (!state) throw memoryError('superseded_not_found')
     if (state.isSuperseded) throw memoryError('superseded_twice')
   }
+  return new Map([...states].map(([id, { trust }]) => [id, trust]))
+}
+
+/** The levels of text that someone other than the user and their assistants may have written. */
+const FOREIGN: readonly Trust[] = ['imported', 'external']
+
+/**
+ * Text that someone else may have written replaces none that is trusted more, unless the user says so.
+ * @throws ApiError 403 where it would.
+ */
+export const checkSupersedingTrust = (
+  { caller, superseding }: { caller: Trust; superseding: Trust },
+  superseded: Trust | undefined,
+): void => {
+  if (caller === 'user' || !superseded || !FOREIGN.includes(superseding)) return
+  if (isBelow(superseding, superseded)) throw memoryError('superseded_is_trusted')
 }
 
 /**
@@ -55,6 +73,7 @@ export const lockPair = async (
   ownerId: string,
   memoryId: string,
   supersedes: string,
+  caller: Trust,
 ): Promise<boolean> => {
   if (supersedes === memoryId) throw memoryError('supersedes_itself')
   const states = await lockForSupersession(query, ownerId, [memoryId, supersedes])
@@ -62,5 +81,7 @@ export const lockPair = async (
   if (!superseded) throw memoryError('superseded_not_found')
   if (superseded.isSuperseded && superseded.supersededBy !== memoryId)
     throw memoryError('superseded_twice')
+  const superseding = states.get(memoryId)?.trust ?? caller
+  checkSupersedingTrust({ caller, superseding }, superseded.trust)
   return !superseded.isSuperseded
 }

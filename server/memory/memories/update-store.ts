@@ -1,3 +1,4 @@
+import { TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import {
   ADD_POSTINGS,
@@ -42,9 +43,11 @@ extended_thread as (
     and patch->>'position' is not null and not exists (select from new_thread)
 )`
 
+/** Highest first. */
+const LEVELS = `array[${TRUST_LEVELS.map((level) => `'${level}'`).join(', ')}]`
+
 /**
- * The trust of new content: that of its editor. An assistant, which is the only editor below a user, raises
- * the trust of no text.
+ * The trust of new content: that of its editor. An editor below a user raises the trust of no text.
  *
  * Computed apart from the update: Citus accepts only immutable functions in its expressions.
  */
@@ -71,8 +74,9 @@ changed as materialized (
     coalesce(patch->'metadata', metadata) as metadata,
     case
       when not patch ? 'trust' or patch->>'content_text' = content_text then trust
-      when patch->>'trust' = 'user' or trust = 'user' then patch->>'trust'
-      else trust end as trust,
+      when patch->>'trust' = 'user' then 'user'
+      else (${LEVELS})[greatest(array_position(${LEVELS}, trust), array_position(${LEVELS}, patch->>'trust'))]
+    end as trust,
     case when not patch ? 'timezone' or patch->>'content_text' = content_text then timezone
       else patch->>'timezone' end as timezone,
     case when patch ? 'author' then patch->>'author' else author end as author,

@@ -5,7 +5,7 @@ import type { Database, Db, Query } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import { commonError } from '../../platform/http/error.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { actorOf, type MemoryCaller, type Source, sourceOf } from './actor.ts'
+import { actorOf, editorTrust, type MemoryCaller, type Source, sourceOf } from './actor.ts'
 import { memoryError } from './errors.ts'
 import {
   insertMemories,
@@ -26,7 +26,8 @@ import { createPlannerStatistics } from './planner-statistics.ts'
 import { presentMemory } from './present.ts'
 import type { Redaction } from './redaction.ts'
 import { supersedeMemory } from './supersede-store.ts'
-import { lockSuperseded } from './supersession.ts'
+import { checkSupersedingTrust, lockSuperseded } from './supersession.ts'
+import { confirmMemory } from './trust-store.ts'
 
 const ownerOf = ({ ownerId, userId, timezone }: MemoryCaller): MemoryOwner => ({
   ownerId,
@@ -85,7 +86,7 @@ export const createMemoryWriter = (
     database.transaction(async (query) => {
       // Ids are compared as the database writes them.
       const superseded = bodies.map(({ supersedes }) => supersedes?.toLowerCase())
-      await lockSuperseded(
+      const trusts = await lockSuperseded(
         query,
         caller.ownerId,
         superseded.flatMap((id) => id ?? []),
@@ -94,7 +95,8 @@ export const createMemoryWriter = (
       for (const [index, supersedes] of superseded.entries()) {
         const one = stored[index]
         if (!supersedes || !one) continue
-        const { memoryId } = one.memory
+        const { memoryId, trust: superseding } = one.memory
+        checkSupersedingTrust({ caller: editorTrust(caller), superseding }, trusts.get(supersedes))
         if (memoryId === supersedes) throw memoryError('supersedes_itself')
         const actor = actorOf(caller)
         one.memory = await supersedeMemory(query, {
@@ -106,6 +108,22 @@ export const createMemoryWriter = (
       }
       return stored
     })
+
+  /** The same words of the user themselves confirm what a memory of less trust says. */
+  const confirm = async (caller: MemoryCaller, rows: NewMemory[], stored: StoredMemory[]) => {
+    for (const [index, one] of stored.entries()) {
+      if (!one.deduplicated || rows[index]?.trust !== 'user' || one.memory.trust === 'user')
+        continue
+      const change = {
+        ownerId: caller.ownerId,
+        memoryId: one.memory.memoryId,
+        actor: actorOf(caller),
+      }
+      one.memory = await database.transaction(
+        async (query) => (await confirmMemory(query, change, engines.names)) ?? one.memory,
+      )
+    }
+  }
 
   /** Stores all or none. @returns them in the order given. */
   const remember = async (
@@ -119,6 +137,7 @@ export const createMemoryWriter = (
     const stored = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
       : await store(database.query, caller, rows)
+    await confirm(caller, rows, stored)
     onStored(caller, rows.length)
     recordStored(caller, stored)
     const superseded = bodies.flatMap(({ supersedes }) => supersedes?.toLowerCase() ?? [])

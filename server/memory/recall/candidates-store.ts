@@ -1,4 +1,4 @@
-import { type FilterConditions, MAY_GUIDE } from './filter-store.ts'
+import { type FilterConditions, MAY_GUIDE, TRUST_RANK } from './filter-store.ts'
 import { POSTING_SCORE } from './query-terms-store.ts'
 import { CONTEXT_DISTANCE } from './term-scores.ts'
 
@@ -144,17 +144,19 @@ fact_sources as materialized (
     from (
       select m.seq, rank() over (
         partition by f.subject, f.key
-        order by m.trust <> 'imported' desc,
+        order by ${TRUST_RANK},
           coalesce(m.valid_from, m.occurred_at, m.created_at) desc, m.seq desc
       ) as rank
       from memory_facts f cross join lateral (
-        select seq, trust, valid_from, occurred_at, created_at from memories m
+        select seq, user_id, trust, valid_from, occurred_at, created_at from memories m
         where m.owner_id = :ownerId and m.memory_id = f.memory_id
           and m.deleted_at is null ${live} ${filters} limit 1
       ) m
       where f.owner_id = :ownerId
         and f.subject in (select jsonb_array_elements_text(:factSubjects::jsonb))
         and f.key like any (array(select jsonb_array_elements_text(:factKeys::jsonb)))
+        -- Another member's "I" is not the caller.
+        and (f.subject <> 'self' or m.user_id = :userId) and m.trust <> 'external'
     ) f
     group by seq order by 2, seq desc limit ${limit}
   ) s

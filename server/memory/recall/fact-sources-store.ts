@@ -19,6 +19,7 @@ export const findFactSources = async (
     ownerId,
     factSubjects: JSON.stringify(subjects),
     factKeys: JSON.stringify(keys),
+    userId: question.userId,
   })
   return new Map(rows.map(({ seq, rank }) => [Number(seq), rank]))
 }

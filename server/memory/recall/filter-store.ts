@@ -1,4 +1,4 @@
-import type { Trust } from '../../../shared/contract/memories.ts'
+import { TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import type { TimeBound } from '../../platform/timezone.ts'
 import { ASSISTANTS } from './asked-authors.ts'
 
@@ -56,6 +56,9 @@ export const IS_STANDING = `(m.is_standing or m.memory_type = 'preference')`
 /** It may guide an answer: an assistant's words do not, nor do those of a source that anyone may write to. */
 export const MAY_GUIDE = `${IS_STANDING} and m.trust <> 'external'
       and lower(coalesce(m.author, '')) not in (${ASSISTANTS.map((name) => `'${name}'`).join(', ')})`
+
+/** The place of a memory's trust among the levels, from 1 for the highest. */
+export const TRUST_RANK = `array_position(array[${TRUST_LEVELS.map((level) => `'${level}'`).join(', ')}], m.trust)`
 
 /** Whether all live memories pass. */
 export const isUnfiltered = (filter: RecallFilter): boolean =>

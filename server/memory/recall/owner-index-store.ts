@@ -1,8 +1,8 @@
-import { MEMORY_TYPES, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
+import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import { MAX_RECENT_CHANGES, postingRows } from '../memories/index-store.ts'
-import { MAY_GUIDE } from './filter-store.ts'
+import { MAY_GUIDE, TRUST_RANK } from './filter-store.ts'
 import { FIRST_PERSONS_SHIFT, Flag, type MemoryEntry, type OwnerStats } from './owner-index.ts'
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
@@ -19,7 +19,7 @@ const ENTRY = `json_build_array(
   (extract(epoch from coalesce(m.occurred_at, m.created_at)) * 1000000)::bigint,
   octet_length(m.content_text), ${FLAGS},
   array_position(array[${quoted(MEMORY_TYPES)}], m.memory_type),
-  array_position(array[${quoted(TRUST_LEVELS)}], m.trust)
+  ${TRUST_RANK}
 )`
 
 const STATS = `json_build_object('changeCount', s.change_count, 'memoryCount', s.memory_count,

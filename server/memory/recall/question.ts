@@ -1,4 +1,4 @@
-import { allTags } from '../../../shared/contract/memories.ts'
+import { allTags, type Trust } from '../../../shared/contract/memories.ts'
 import type { Recall } from '../../../shared/contract/recall.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
@@ -22,6 +22,8 @@ export type RecallCaller = Pick<
 export type LimitedRecall = Recall & { limit: number }
 
 export interface RecallQuestion {
+  /** Who asks. */
+  userId: string
   text: string
   /** The text search configurations that it may be written in, likeliest first. */
   languages: string[]
@@ -56,9 +58,12 @@ export interface NamedEvent {
   keys: string[]
 }
 
-/** The owner of the facts, and the user's clock. */
+/** The owner of the facts, who asks, and the user's clock. */
 export interface EventContext {
   ownerId: string
+  userId: string
+  /** The levels of trust of the memories that count; undefined for all. */
+  trusts: Trust[] | undefined
   now: Date
   timezone: string
 }
@@ -80,6 +85,7 @@ export const readQuestion = async (
   const { display_name } = caller.me
   const ownNames = display_name ? [display_name] : []
   return {
+    userId: caller.userId,
     text: await step(toSearchText(query)),
     exactForms: await step(extractExactForms(query)),
     languages: await step(detectLanguages(query)),

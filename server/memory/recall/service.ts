@@ -102,6 +102,8 @@ export const createRecallService = (
         const { timezone } = read
         const eventDates = await facts.readEventDates(connection.query, events, {
           ownerId,
+          userId: caller.userId,
+          trusts: filter.trusts,
           now: new Date(),
           timezone,
         })
@@ -202,6 +204,7 @@ export const asRecorded = ({
 })
 
 const WARM_UP: RecallQuestion = {
+  userId: NIL_UUID,
   text: 'warm up',
   exactForms: [],
   languages: [],

@@ -52,6 +52,7 @@ export const findCandidates = async (
     vectorMatches: JSON.stringify([...matches, ...standing].map(({ seq }) => seq)),
     factSubjects: JSON.stringify(question.facts.subjects),
     factKeys: JSON.stringify(question.facts.keys),
+    userId: question.userId,
   })
   if (!row) throw new Error('the statement returned no row')
   return readCandidateSet(row)

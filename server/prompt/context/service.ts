@@ -4,6 +4,7 @@ import {
   type ContextResult,
   context,
 } from '../../../shared/contract/context.ts'
+import { withTrustNote } from '../../../shared/origin.ts'
 import type { RecordActivity } from '../../account/activity/service.ts'
 import { projectTag } from '../../memory/capture/service.ts'
 import type { IdentityService } from '../../memory/identity/service.ts'
@@ -160,15 +161,21 @@ const conversationOf = ({ thread, session }: ContextRequest) => {
   return { ...(program && { client: program }), ...(session && { session }) }
 }
 
-/** The user's identity, and the latest notes on the project. */
+/**
+ * The user's identity, and the latest notes on the project. Text that someone else may have written, such as
+ * that of a file, is neither; what an assistant wrote is marked.
+ */
 const identityOf = async (
   { identity, memories }: ContextDeps,
   caller: Caller,
-  { project }: ContextRequest,
+  { project, min_trust }: ContextRequest,
 ): Promise<string[]> => {
+  const minTrust = min_trust === 'user' ? min_trust : 'assistant'
   const [{ anchors }, notes] = await Promise.all([
-    identity.anchors(caller, 'model'),
-    project ? memories.list(caller, { tag: projectTag(project), limit: 50 }) : undefined,
+    identity.anchors(caller, 'model', minTrust),
+    project
+      ? memories.list(caller, { tag: projectTag(project), limit: 50, min_trust: minTrust })
+      : undefined,
   ])
   const standing = (notes?.memories ?? [])
     .filter(
@@ -177,8 +184,11 @@ const identityOf = async (
     )
     .slice(0, MAX_PROJECT_NOTES)
   return [
-    ...anchors.map(({ anchor_key, value }) => `${anchor_key.replaceAll(/[._]/g, ' ')}: ${value};`),
-    ...standing.map(({ content_text }) => content_text),
+    ...anchors.map(
+      ({ anchor_key, value, trust }) =>
+        `${anchor_key.replaceAll(/[._]/g, ' ')}: ${withTrustNote(value, { trust })};`,
+    ),
+    ...standing.map(({ content_text, source }) => withTrustNote(content_text, source)),
   ]
 }
 

@@ -377,6 +377,10 @@ _TEXTS = {
     "sign_up_closed": "This server takes no new accounts; ask its operator for one",
     "sign_up_domain": "Accounts of this server need an address at one of its domains",
     "sign_up_needs_invite": "A new account needs an invitation to this address",
+    "superseded_is_trusted": (
+        "The memory to supersede is trusted more than the one that is to replace it; only its user "
+        "can do this"
+    ),
     "superseded_not_found": "The memory to supersede does not exist",
     "superseded_twice": "The memory to supersede was superseded already",
     "supersedes_itself": "A memory cannot supersede itself",
@@ -5183,6 +5187,8 @@ class MemoriesCalls(_Calls):
             `author`, and others.
 
         Raises:
+            Forbidden: `superseded_is_trusted`: The memory to supersede is trusted more than the one
+                that is to replace it; only its user can do this.
             NotFound: `superseded_not_found`: The memory to supersede does not exist.
             Conflict: `superseded_twice`: The memory to supersede was superseded already.
             Conflict: `supersedes_itself`: A memory cannot supersede itself.
@@ -5214,6 +5220,8 @@ class MemoriesCalls(_Calls):
             `memories`, `count`.
 
         Raises:
+            Forbidden: `superseded_is_trusted`: The memory to supersede is trusted more than the one
+                that is to replace it; only its user can do this.
             NotFound: `superseded_not_found`: The memory to supersede does not exist.
             Conflict: `superseded_twice`: The memory to supersede was superseded already.
             Conflict: `supersedes_itself`: A memory cannot supersede itself.
@@ -5283,6 +5291,8 @@ class MemoriesCalls(_Calls):
             `author`, and others.
 
         Raises:
+            Forbidden: `superseded_is_trusted`: The memory to supersede is trusted more than the one
+                that is to replace it; only its user can do this.
             NotFound: `memory_not_found`: Memory not found.
             NotFound: `superseded_not_found`: The memory to supersede does not exist.
             Conflict: `memory_superseded`: The memory is superseded; change the memory in
@@ -9738,6 +9748,10 @@ class MemoryFact(TypedDict):
     due_at: Optional[str]
     # The passage of the memory that states the fact.
     quote: str
+    # Who the text comes from, as the server saw it: `user`: the person; `assistant`: an assistant,
+    # or a tool that it called; `imported`: a file; `external`: a page, an email, a device or
+    # another person.
+    trust: Trust
     # `rules`, the name of the model, or `choice` for a value chosen by the user.
     extracted_by: str
 
@@ -9844,6 +9858,10 @@ class RestoreCaptureResponse(TypedDict):
 class AnchorHistory(TypedDict):
     value: str
     memory_id: str
+    # Who the text comes from, as the server saw it: `user`: the person; `assistant`: an assistant,
+    # or a tool that it called; `imported`: a file; `external`: a page, an email, a device or
+    # another person.
+    trust: Trust
     at: str
 
 
@@ -9854,9 +9872,13 @@ class Anchor(TypedDict):
     memory_id: str
     # The passage of the memory that states the value.
     quote: str
+    # Who the text comes from, as the server saw it: `user`: the person; `assistant`: an assistant,
+    # or a tool that it called; `imported`: a file; `external`: a page, an email, a device or
+    # another person.
+    trust: Trust
     # When the value was first stated after any other value.
     since: str
-    # Earlier values, latest first.
+    # Other values, latest first.
     history: list[AnchorHistory]
 
 
@@ -9870,14 +9892,18 @@ class IdentityConflictValues(TypedDict):
     memory_id: str
     # The passage of the memory that states the value.
     quote: str
+    # Who the text comes from, as the server saw it: `user`: the person; `assistant`: an assistant,
+    # or a tool that it called; `imported`: a file; `external`: a page, an email, a device or
+    # another person.
+    trust: Trust
     # When the value was stated.
     at: str
 
 
 class IdentityConflict(TypedDict):
     anchor_key: str
-    # The contradicting values, latest first. Until the conflict is resolved the latest one is the
-    # anchor.
+    # The contradicting values, latest first. Until the conflict is resolved the latest one of the
+    # highest trust is the anchor.
     values: list[IdentityConflictValues]
     # When the first value was contradicted.
     since: str
