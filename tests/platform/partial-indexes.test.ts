@@ -18,6 +18,8 @@ import { listCaptureSessions } from '../../server/memory/capture/store.ts'
 import { listDueReminders } from '../../server/memory/facts/reminder-store.ts'
 import { listExpired } from '../../server/memory/memories/delete-store.ts'
 import { insertMemories } from '../../server/memory/memories/insert-store.ts'
+import { memoriesIn } from '../../server/memory/memories/set-store.ts'
+import { listOrphans } from '../../server/memory/memories/successors-store.ts'
 import { findNearestCodes } from '../../server/memory/recall/vector-search-store.ts'
 import { findDuplicates } from '../../server/memory/transfer/store.ts'
 import { readableOwners } from '../../server/memory/wall.ts'
@@ -103,6 +105,7 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
       return listDueReminders(query, { ownerId: context, subjects: [], trusts: [], now: NOW })
     },
   ],
+  ['listOrphans', 'memories_superseded_by', () => listOrphans(query, memoriesIn(ID, [ID]))],
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
   ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],
   ['findNearestCodes', 'memories_standing', () => findNearestCodes(query, STANDING)],

@@ -19,6 +19,7 @@ import {
   memoriesIn,
   restoreSet,
 } from './set-store.ts'
+import { reclaimSuperseded, releaseSuperseded } from './successors.ts'
 import { storeBuiltInVectors } from './vectors-store.ts'
 import type { MemoryDeps } from './writer.ts'
 
@@ -34,11 +35,14 @@ const VECTOR_BATCH = 200
 export const deleteTogether = (
   bulk: Bulk,
   set: MemorySet,
-  actor: Actor,
+  { actor, engines }: { actor: Actor; engines: readonly string[] },
 ): Promise<{ deleted: number; now: Date } | undefined> =>
   bulk.transaction(async (query) => {
     const now = await lockSet(query, set)
-    return now && { deleted: await deleteSet(query, set, actor), now }
+    if (!now) return undefined
+    const deleted = await deleteSet(query, set, actor)
+    await releaseSuperseded(query, set, engines)
+    return { deleted, now }
   })
 
 /**
@@ -54,7 +58,8 @@ export const restoreTogether = async (
     bulk.transaction(async (query) => {
       if (!(await lockSet(query, set))) return undefined
       const seqs = await restoreSet(query, set, change)
-      await storeVectors(query, set.ownerId, seqs)
+      const restored = await storeVectors(query, set.ownerId, seqs)
+      await reclaimSuperseded(query, set.ownerId, restored, change.engines)
       return seqs.length
     })
   // Another request has just remembered the same text: it is there now, and left out.
@@ -64,11 +69,15 @@ export const restoreTogether = async (
   })
 }
 
-const storeVectors = async (query: Query, ownerId: string, seqs: number[]): Promise<void> => {
+/** @returns the ids of the memories. */
+const storeVectors = async (query: Query, ownerId: string, seqs: number[]): Promise<string[]> => {
+  const ids: string[] = []
   for (let start = 0; start < seqs.length; start += VECTOR_BATCH) {
     const texts = await listTexts(query, ownerId, seqs.slice(start, start + VECTOR_BATCH))
     await storeBuiltInVectors(query, ownerId, texts)
+    ids.push(...texts.map(({ memoryId }) => memoryId))
   }
+  return ids
 }
 
 /** An empty list of tags selects nothing. */
@@ -118,7 +127,10 @@ export const createBulkEditor = (
       let count = 0
       let since: Date | undefined
       for await (const ids of batches(ownerId, chosen, lastSeq)) {
-        const done = await deleteTogether(bulk, memoriesIn(ownerId, ids), actorOf(caller))
+        const done = await deleteTogether(bulk, memoriesIn(ownerId, ids), {
+          actor: actorOf(caller),
+          engines: engines.names,
+        })
         count += done?.deleted ?? 0
         since ??= done?.now
         if (done?.deleted)
@@ -128,6 +140,7 @@ export const createBulkEditor = (
             memories: ids.map((id) => ({ id })),
           })
       }
+      if (count) engines.schedule(ownerId)
       return { count, deleted_since: since?.toISOString() ?? null }
     },
 

@@ -65,7 +65,7 @@ export const createCapturedEditor = (
       thread: string,
     ): Promise<{ deleted: number; now: Date } | undefined> {
       const set = await capturedOf(caller, thread)
-      return set && deleteTogether(bulk, set, actorOf(caller))
+      return set && deleteTogether(bulk, set, { actor: actorOf(caller), engines: engines.names })
     },
 
     /**

@@ -2,12 +2,14 @@ import type { Memory, Trust, UpdateMemory } from '../../../shared/contract/memor
 import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import { actorOf, editorTrust, type MemoryCaller } from './actor.ts'
 import type { MemoryChange } from './change-parts-store.ts'
-import { deleteMemory, eraseMemory, restoreMemory } from './delete-store.ts'
+import { deleteMemory, restoreMemory } from './delete-store.ts'
 import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
 import { changedColumns, checkMetadata } from './new-memory.ts'
 import { presentMemory } from './present.ts'
+import { memoriesIn } from './set-store.ts'
 import { findMemory, type MemoryWithThread } from './store.ts'
+import { eraseDeleted, reclaimSuperseded, releaseSuperseded } from './successors.ts'
 import { reinstateMemory, supersedeMemory } from './supersede-store.ts'
 import { lockPair } from './supersession.ts'
 import { updateMemory } from './update-store.ts'
@@ -54,7 +56,7 @@ export const createMemoryEditor = (
   },
 
   /**
-   * Restores a deleted memory, or makes a superseded one current again. One that is neither is returned, so
+   * Restores a deleted memory with what it superseded, or makes a superseded one current again. One that is neither is returned, so
    * that a retry succeeds.
    * @throws ApiError 404 when it does not exist or was deleted more than 30 days ago, 409 when its
    * content was remembered again.
@@ -67,14 +69,15 @@ export const createMemoryEditor = (
         const memory =
           (await restoreMemory(query, change, engines.names)) ??
           (await reinstateMemory(query, change, engines.names))
-        if (memory) await storeBuiltInVectors(query, ownerId, [memory])
-        return memory
+        if (!memory) return undefined
+        await storeBuiltInVectors(query, ownerId, [memory])
+        await reclaimSuperseded(query, ownerId, [memory.memoryId], engines.names)
+        return memory.memoryId
       })
       .catch(throwDuplicate)
     if (restored) {
       engines.schedule(ownerId)
-      record(caller, { kind: 'memory.restored', memories: [{ id: restored.memoryId }] })
-      return presentMemory(restored)
+      record(caller, { kind: 'memory.restored', memories: [{ id: restored }] })
     }
     const found = await findMemory(database.db, ownerId, memoryId)
     if (!found || found.deletedAt) throw memoryError('memory_not_found')
@@ -87,11 +90,13 @@ export const createMemoryEditor = (
    */
   async delete(caller: MemoryCaller, memoryId: string, permanent: boolean): Promise<void> {
     const { ownerId } = caller
-    const found = await database.transaction((query) =>
-      permanent
-        ? eraseMemory(query, ownerId, memoryId)
-        : deleteMemory(query, { ownerId, memoryId, actor: actorOf(caller) }),
-    )
+    const found = await database.transaction(async (query) => {
+      const isDeleted = await deleteMemory(query, { ownerId, memoryId, actor: actorOf(caller) })
+      if (permanent) return eraseDeleted(query, ownerId, memoryId, engines.names)
+      await releaseSuperseded(query, memoriesIn(ownerId, [memoryId]), engines.names)
+      return isDeleted
+    })
+    engines.schedule(ownerId)
     if (!found) throw memoryError('memory_not_found')
     record(caller, {
       kind: permanent ? 'memory.erased' : 'memory.forgotten',

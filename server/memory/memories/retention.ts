@@ -1,5 +1,6 @@
 import { defineRetention } from '../../platform/retention.ts'
-import { eraseMemory, listExpired } from './delete-store.ts'
+import { listExpired } from './delete-store.ts'
+import { eraseDeleted } from './successors.ts'
 
 const BATCH = 500
 
@@ -10,7 +11,7 @@ export const deletedMemoryRetention = defineRetention({
     for (;;) {
       const expired = await listExpired(database.query, BATCH)
       for (const { ownerId, memoryId } of expired)
-        await database.transaction((query) => eraseMemory(query, ownerId, memoryId))
+        await database.transaction((query) => eraseDeleted(query, ownerId, memoryId, []))
       if (expired.length < BATCH) return
     }
   },

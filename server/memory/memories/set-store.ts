@@ -150,19 +150,21 @@ export const listTexts = async (
   query: Query,
   ownerId: string,
   seqs: number[],
-): Promise<Pick<MemoryRow, 'seq' | 'contentHash' | 'contentText' | 'language'>[]> => {
+): Promise<Pick<MemoryRow, 'seq' | 'memoryId' | 'contentHash' | 'contentText' | 'language'>[]> => {
   const rows = await query<{
     seq: number | string
+    memory_id: string
     content_hash: string
     content_text: string
     language: string
   }>(
-    `select seq, content_hash, content_text, language from memories
+    `select seq, memory_id, content_hash, content_text, language from memories
     where owner_id = $1 and seq = any(array(select value::bigint from jsonb_array_elements_text($2::jsonb)))`,
     [ownerId, JSON.stringify(seqs)],
   )
-  return rows.map(({ seq, content_hash, content_text, language }) => ({
+  return rows.map(({ seq, memory_id, content_hash, content_text, language }) => ({
     seq: Number(seq),
+    memoryId: memory_id,
     contentHash: content_hash,
     contentText: content_text,
     language,

@@ -100,6 +100,9 @@ export const memories = pgTable(
     index('memories_captured_time')
       .on(table.ownerId, sql`coalesce(occurred_at, created_at)`, table.threadNo)
       .where(sql`capture_key is not null`),
+    index('memories_superseded_by')
+      .on(table.ownerId, table.supersededBy)
+      .where(sql`superseded_by is not null`),
     index('memories_forgotten').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 )

@@ -1,0 +1,118 @@
+import type { Query } from '../../platform/db/database.ts'
+import { eraseMemory } from './delete-store.ts'
+import { type MemorySet, memoriesIn } from './set-store.ts'
+import {
+  findLinks,
+  findSameContent,
+  forgetLinks,
+  listAllOrphans,
+  listOrphans,
+  listReleased,
+  relink,
+  SUCCESSOR_ACTOR,
+  type Superseded,
+} from './successors-store.ts'
+import { reinstateMemory, supersedeMemory } from './supersede-store.ts'
+
+/** Chains are followed so far. */
+const MAX_CHAIN = 1_000
+
+/** The next memory of a chain that is not deleted. */
+const nextLive = async (
+  query: Query,
+  ownerId: string,
+  { superseded_by }: Superseded,
+): Promise<string | undefined> => {
+  let next: string | null = superseded_by
+  for (let length = 0; next !== null && length < MAX_CHAIN; length++) {
+    const links = await findLinks(query, ownerId, next)
+    if (!links) return undefined
+    if (!links.is_deleted) return next
+    next = links.superseded_by
+  }
+  return undefined
+}
+
+/** Lets memories whose successor is gone name the one after it; without one, they are current again. */
+const release = async (
+  query: Query,
+  ownerId: string,
+  orphans: Superseded[],
+  engines: readonly string[],
+): Promise<void> => {
+  for (const orphan of orphans) {
+    const { memory_id: memoryId, superseded_by: former } = orphan
+    const successor =
+      (await nextLive(query, ownerId, orphan)) ?? (await findSameContent(query, ownerId, memoryId))
+    if (successor) await relink(query, ownerId, { memoryId, successor, former })
+    else {
+      const actor = { kind: SUCCESSOR_ACTOR, ref: former }
+      await reinstateMemory(query, { ownerId, memoryId, actor }, engines)
+    }
+  }
+}
+
+/** Call it after memories of a set were deleted, within the transaction: what they superseded counts again. */
+export const releaseSuperseded = async (
+  query: Query,
+  set: MemorySet,
+  engines: readonly string[],
+): Promise<void> => release(query, set.ownerId, await listOrphans(query, set), engines)
+
+/** The same for all memories of an owner, also where the successor never existed, as in a part of an export. */
+export const releaseAllSuperseded = async (
+  query: Query,
+  ownerId: string,
+  engines: readonly string[],
+): Promise<void> => release(query, ownerId, await listAllOrphans(query, ownerId), engines)
+
+/**
+ * Call it after memories were restored, within the transaction: they supersede again what became current
+ * because they were deleted, and are current if their own successor is gone.
+ */
+export const reclaimSuperseded = async (
+  query: Query,
+  ownerId: string,
+  memoryIds: readonly string[],
+  engines: readonly string[],
+): Promise<void> => {
+  for (const memoryId of memoryIds) {
+    const links = await findLinks(query, ownerId, memoryId)
+    if (!links || links.is_deleted) continue
+    if (links.superseded_by) {
+      const { supersedes: earlier, superseded_by } = links
+      const next = await nextLive(query, ownerId, { memory_id: memoryId, superseded_by })
+      if (next !== superseded_by)
+        await release(query, ownerId, [{ memory_id: memoryId, superseded_by }], engines)
+      const before = earlier && (await findLinks(query, ownerId, earlier))
+      if (next && before && !before.is_deleted && before.superseded_by === next) {
+        await relink(query, ownerId, { memoryId: earlier, successor: memoryId, former: earlier })
+        await relink(query, ownerId, { memoryId, successor: next, former: earlier })
+      }
+    }
+    const actor = { kind: SUCCESSOR_ACTOR, ref: memoryId }
+    for (const released of await listReleased(query, ownerId, memoryId))
+      await supersedeMemory(query, {
+        ...{ ownerId, actor, memoryId: released },
+        supersedingId: memoryId,
+      })
+  }
+}
+
+/**
+ * Erases a memory that was deleted before, within a transaction, so that no other names it.
+ * @returns whether there was such a memory.
+ */
+export const eraseDeleted = async (
+  query: Query,
+  ownerId: string,
+  memoryId: string,
+  engines: readonly string[],
+): Promise<boolean> => {
+  const links = await findLinks(query, ownerId, memoryId)
+  if (!links) return false
+  await releaseSuperseded(query, memoriesIn(ownerId, [memoryId]), engines)
+  const isErased = await eraseMemory(query, ownerId, memoryId)
+  await forgetLinks(query, ownerId, memoryId, links.superseded_by)
+  return isErased
+}
