@@ -14,7 +14,6 @@ import { requireAdmin } from './admin/admin-check.ts'
 import { type Automation, startAutomation } from './automation/automation.ts'
 import { createEvents } from './automation/events/events.ts'
 import { createMemoryTrigger, createMessageTrigger } from './automation/events/sources.ts'
-import { eraseFirings } from './automation/firings/firing.ts'
 import { type Billing, startBilling } from './billing/billing.ts'
 import { titleLimit } from './conversation/chat-sessions/titles.ts'
 import { type Conversation, startConversation } from './conversation/conversation.ts'
@@ -26,6 +25,7 @@ import { MCP_PATH } from './mcp/admission.ts'
 import { type Answers, createAnswers } from './mcp/answers.ts'
 import { type MemoryServices, startMemory } from './memory/memory.ts'
 import { type AnnounceMessage, directMessageLimit } from './people/dm/messages.ts'
+import { ICOG } from './people/dm/present.ts'
 import { eraseThreads, newThreadLimit } from './people/dm/threads.ts'
 import { startEmailSending } from './people/outbound-email/service.ts'
 import { type People, startPeople } from './people/people.ts'
@@ -124,16 +124,12 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
   const activity = createActivityService(database, log, () => config.activity)
   const { record } = activity
   const onMessage = createMessageTrigger(events)
-  const announce: AnnounceMessage = (tx, { from, to, recipient = null }) =>
+  const announce: AnnounceMessage = (tx, { from, to }) =>
     afterCommit(tx, () => {
-      if (from.userId)
-        record(personalActor(from.userId), { kind: 'message.sent', subject: recipient, count: 1 })
+      if (from) record(personalActor(from), { kind: 'message.sent', peerId: to[0], count: 1 })
+      const sender = from ? { peerId: from } : { subject: ICOG.username }
       for (const userId of to)
-        record(personalActor(userId), {
-          kind: 'message.received',
-          subject: from.username,
-          count: 1,
-        })
+        record(personalActor(userId), { kind: 'message.received', ...sender, count: 1 })
     })
   const mcpUrl = `${baseUrl}${MCP_PATH}`
   const account: Account = await startAccount(deps, {
@@ -146,6 +142,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       await activity.erase(tx, orgId)
       await account.eraseWebhooks(tx, orgId)
     },
+    orgsWrittenFor: (tx, userId) => memory.orgsWrittenFor(tx, userId),
     takeOver: {
       // In lock order (`lock-order.ts`).
       end: [
@@ -214,8 +211,9 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     // In lock order (`lock-order.ts`).
     before: [
       eraseThreads,
-      eraseFirings(jobs),
+      (tx, user) => automation.erase(tx, user),
       account.leaveOrgs,
+      (tx, user) => memory.eraseAuthor(tx, user),
       (tx, { id }) => memory.erase(tx, id),
       (tx, { id }) => memory.feedback.erase(tx, id),
       (tx, { id }) => contexts.erase(tx, id),
@@ -223,11 +221,14 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
       (tx, { id }) => conversation.files.erase(tx, id),
       (tx, { id }) => billing.erase(tx, id),
       (tx, { id }) => emails.erase(tx, id),
+      (tx, { id }) => activity.erasePeer(tx, id),
     ],
     after: [
       (tx, { id }) => emitEvents(tx, [{ type: 'user.deleted', userId: id }]),
       (tx, { id }) => account.audit.erase(tx, id),
       (tx, { email }) => account.guard.clear(email, tx),
+      (tx, { email }) => account.passwords.forget(email, tx),
+      (tx, { email }) => account.mailedCodes.forget(email, tx),
       (tx, { email }) => mailer.forget(email, tx),
     ],
   })

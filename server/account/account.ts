@@ -131,7 +131,7 @@ const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
 })
 
 const createOrganizations = (deps: AccountDeps) => {
-  const { database, limiter, secrets, baseUrl, mailer, eraseOrgData } = deps
+  const { database, limiter, secrets, baseUrl, mailer, eraseOrgData, orgsWrittenFor } = deps
   const { seatsOf } = deps.config.tiers
   const tokens = createInviteTokens(secrets)
   const endMembership = createEndMembership([deleteKeysIn, revokeGrantsIn, revokeApprovedLoginsIn])
@@ -140,7 +140,7 @@ const createOrganizations = (deps: AccountDeps) => {
     orgs: createOrgService(database, { seatsOf, eraseData: eraseOrgData }),
     orgMembers: createOrgMemberService(database, endMembership),
     releaseOrgs: createReleaseOrgs(endMembership, [deleteOpenInvites, eraseWebhooks, deleteTokens]),
-    leaveOrgs: createLeaveOrgs(eraseOrgData, endMembership),
+    leaveOrgs: createLeaveOrgs(eraseOrgData, endMembership, orgsWrittenFor),
     invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
     inviteAcceptance: createInviteAcceptanceService({
       ...{ database, tokens, seatsOf },

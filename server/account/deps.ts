@@ -3,7 +3,7 @@ import type { Blobs } from '../platform/blobs.ts'
 import type { Cipher } from '../platform/cipher.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
-import type { EraseOrgData } from './organizations/membership.ts'
+import type { EraseOrgData, OrgsWrittenFor } from './organizations/membership.ts'
 
 /** Ends one kind of thing that the person before left in an account. */
 export type EndOfAccount = (tx: Db, userId: string) => Promise<void>
@@ -25,6 +25,8 @@ export interface AccountDeps extends AppDeps {
   mcpUrl: string
   /** Erases the data that other domains store for an organization. */
   eraseOrgData: EraseOrgData
+  /** The organizations that another domain stores data of a user for. */
+  orgsWrittenFor: OrgsWrittenFor
   /** Ends what other domains keep in an account that another person may have created. */
   takeOver: TakeOverParts
 }

@@ -19,8 +19,9 @@ import { createConfirmationService } from './confirmations/service.ts'
 import type { Events } from './events/events.ts'
 import { eraseFirings } from './firings/firing.ts'
 import { deleteReflexes } from './firings/reflex-store.ts'
+import { deleteFiringsBy } from './firings/store.ts'
 import { createIntentService } from './intents/service.ts'
-import { deleteOpenIntents } from './intents/store.ts'
+import { deleteIntentsOf, deleteOpenIntents } from './intents/store.ts'
 import { createProactiveService } from './proactive/service.ts'
 import { createReflexService } from './reflexes/service.ts'
 import { createRegistry, type RecordHandlerSwitch } from './registry/service.ts'
@@ -91,6 +92,14 @@ export const startAutomation = async ({
   }
   return {
     senses,
+    /**
+     * Removes the queued jobs of a user within the transaction that deletes the account, and what the user's messages
+     * caused for others: those keep no name and no text of it.
+     */
+    async erase(tx: Db, { id }: { id: string }): Promise<void> {
+      await eraseFirings(jobs)(tx, { id })
+      await deleteIntentsOf(tx, await deleteFiringsBy(tx, id))
+    },
     /** Deletes the reflexes, devices and open intents of a user. */
     async endForTakeOver(tx: Db, userId: string): Promise<void> {
       await eraseFirings(jobs)(tx, { id: userId })

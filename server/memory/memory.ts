@@ -1,4 +1,5 @@
 import type { RecordActivity } from '../account/activity/service.ts'
+import type { DeletedUser } from '../account/users/deletion.ts'
 import type { AppDeps } from '../deps.ts'
 import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
@@ -24,6 +25,7 @@ import { createGraphService } from './graph/service.ts'
 import { createFactEvents } from './identity/fact-events.ts'
 import { createIdentityService } from './identity/service.ts'
 import { createIntrospectService } from './introspect/service.ts'
+import { listOrgsWrittenFor, replaceAuthor } from './memories/author-store.ts'
 import { builtInBackfill, completionBackfill } from './memories/backfills.ts'
 import { createRedaction } from './memories/redaction.ts'
 import { createMemoryService } from './memories/service.ts'
@@ -131,6 +133,20 @@ export const startMemory = (
     async distrust(tx: Db, ownerId: string): Promise<void> {
       await distrustMemories(tx, ownerId, [EXTRACTION])
       afterCommit(tx, () => engines.schedule(ownerId))
+    },
+    /** The organizations that a user wrote memories for. */
+    orgsWrittenFor: (tx: Db, userId: string) => listOrgsWrittenFor(database.queryIn(tx), userId),
+    /**
+     * Replaces the names of a user as the author of memories that organizations keep, within the transaction that
+     * deletes the account and has locked those organizations.
+     */
+    async eraseAuthor(tx: Db, { id: userId, username, displayName }: DeletedUser): Promise<void> {
+      const query = database.queryIn(tx)
+      const names = [username, displayName ?? username].map((name) => name.toLowerCase())
+      for (const ownerId of await listOrgsWrittenFor(query, userId)) {
+        await replaceAuthor(query, { ownerId, userId, names }, [EXTRACTION])
+        afterCommit(tx, () => engines.schedule(ownerId))
+      }
     },
     /** Stops the engines; pending tasks stay in the database. */
     async stop(): Promise<void> {

@@ -75,7 +75,7 @@ const properties = {
   subject: Nullable(
     Type.String({
       description:
-        'The name of a reflex, of the sender of a message, or of the fact that a contradiction is about.',
+        'The name of a reflex, of the other person of a message as it is now (`deleted` after its deletion), or of the fact that a contradiction is about.',
     }),
   ),
   count: Type.Integer({

@@ -16,8 +16,10 @@ export interface Activity {
   client?: string | null
   session?: string | null
   question?: string | null
-  /** The name of a reflex, or of the sender of a message. */
+  /** The name of a reflex or key, or `icog` for a message of svc. */
   subject?: string | null
+  /** The other person of a message, whose name is the subject. */
+  peerId?: string | null | undefined
   memories?: ActivityMemoryRef[]
   /** Default: the number of `memories`. */
   count?: number
@@ -104,7 +106,7 @@ export const createActivityLog = (
   return {
     record(
       { ownerId, userId, keyId, client: credential },
-      { kind, client, session, question, subject, memories = [], count, tookMs },
+      { kind, client, session, question, subject, peerId = null, memories = [], count, tookMs },
     ) {
       const { days, keepsQuestions } = options()
       if (days === 0 || isClosed || waiting.length >= MAX_WAITING) return
@@ -119,6 +121,7 @@ export const createActivityLog = (
           (keepsQuestions && question?.slice(0, MAX_QUESTION_LENGTH + MAX_CREDENTIAL_LENGTH)) ||
           null,
         subject: storable(subject),
+        peerId,
         count: count ?? memories.length,
         memories: memories.slice(0, MAX_MEMORIES),
         tookMs: tookMs === undefined ? null : toTenths(tookMs),

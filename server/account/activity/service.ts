@@ -12,9 +12,11 @@ import {
   type DayCounts,
   deleteActivityBefore,
   eraseActivity,
+  erasePeer,
   eraseQuestions,
   findActivity,
   listActivityBefore,
+  nameSubjects,
   type StoredActivity,
 } from './store.ts'
 
@@ -40,6 +42,8 @@ export interface ActivityService extends ActivityLog, ActivityFeed {
   eraseQuestions(userId: string): Promise<void>
   /** Erases the events of an organization within the transaction that deletes it; those of a user end with the user. */
   erase(tx: Db, ownerId: string): Promise<void>
+  /** Erases a user from the events of others within the transaction that deletes the account. */
+  erasePeer(tx: Db, userId: string): Promise<void>
 }
 
 export interface ActivitySettings {
@@ -58,15 +62,22 @@ export const createActivityService = (
 ): ActivityService => {
   const { record, close } = createActivityLog(database, log, settings)
   const feed = createActivityFeed(database)
+  const named = (events: StoredActivity[]) => nameSubjects(database.query, events)
   return {
     record,
     get isRecorded() {
       return settings().days > 0
     },
-    follow: feed.follow,
+    async *follow(ownerId, after, options) {
+      for await (const events of feed.follow(ownerId, after, options)) yield named(events)
+    },
     latest: feed.latest,
-    list: (ownerId, filter, limit) => listActivityBefore(database.query, ownerId, filter, limit),
-    find: (ownerId, id) => findActivity(database.query, ownerId, id),
+    list: async (ownerId, filter, limit) =>
+      named(await listActivityBefore(database.query, ownerId, filter, limit)),
+    async find(ownerId, id) {
+      const event = await findActivity(database.query, ownerId, id)
+      return event && (await named([event]))[0]
+    },
     countAssistants: (ownerId) => countAssistants(database.query, ownerId, COUNTED_EVENTS),
     countDays: (ownerId, bounds) => countDays(database.query, ownerId, bounds, COUNTED_EVENTS),
     get keptDays() {
@@ -77,6 +88,7 @@ export const createActivityService = (
     },
     eraseQuestions: (userId) => eraseQuestions(database.query, userId),
     erase: (tx, ownerId) => eraseActivity(database.queryIn(tx), ownerId),
+    erasePeer: (tx, userId) => erasePeer(database.queryIn(tx), userId),
     async close() {
       await close().finally(feed.close)
     },

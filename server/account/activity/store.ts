@@ -2,6 +2,7 @@ import type { ActivityKind } from '../../../shared/contract/activity.ts'
 import { isoText } from '../../platform/db/columns.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { classLockCondition } from '../../platform/db/locks.ts'
+import { DELETED_USERNAME } from '../users/email-address.ts'
 import type { ActivityMemoryRef, ActivityRow } from './table.ts'
 
 /** The channel on which a process learns that another one has stored events. */
@@ -33,19 +34,20 @@ const INSERT = `
   ), events as (
     select * from jsonb_to_recordset($1::jsonb) as e (
       place int, "ownerId" uuid, "userId" uuid, kind text, "keyId" uuid, client text, session text,
-      question text, subject text, count bigint, memories jsonb, "tookMs" real, "createdAt" timestamptz
+      question text, subject text, "peerId" uuid, count bigint, memories jsonb, "tookMs" real, "createdAt" timestamptz
     )
   ), known as materialized (
     select u.id, u.preferences->>'keep_questions' is distinct from 'off' as keeps_questions
-    from users u where u.id in (select "userId" from events) for key share skip locked
+    from users u where u.id in (select "userId" from events union all select "peerId" from events)
+    for key share skip locked
   ), known_orgs as materialized (
     select o.id from orgs o where o.id in (select "ownerId" from events) for key share skip locked
   ), stored as (
     insert into activity_events
-      (owner_id, user_id, kind, key_id, client, session, question, subject, count, memories, took_ms, created_at)
+      (owner_id, user_id, kind, key_id, client, session, question, subject, peer_id, count, memories, took_ms, created_at)
     select e."ownerId", u.id, e.kind, e."keyId", e.client, e.session,
-      case when u.keeps_questions then e.question end, e.subject, e.count, e.memories, e."tookMs", e."createdAt"
-    from locked, events e join known u on u.id = e."userId"
+      case when u.keeps_questions then e.question end, e.subject, peer.id, e.count, e.memories, e."tookMs", e."createdAt"
+    from locked, events e join known u on u.id = e."userId" left join known peer on peer.id = e."peerId"
     where e."ownerId" = u.id or e."ownerId" in (select id from known_orgs)
     order by e.place
     returning owner_id
@@ -62,7 +64,27 @@ export const insertActivity = async (query: Query, events: NewActivity[]): Promi
 
 const COLUMNS = `
   e.id::text as id, e.owner_id as "ownerId", e.user_id as "userId", e.kind, e.key_id as "keyId", e.client, e.session,
-  e.question, e.subject, e.count::int as count, e.memories, e.took_ms as "tookMs", ${isoText('e.created_at')} as "createdAt"`
+  e.question, e.subject, e.peer_id as "peerId", e.count::int as count, e.memories, e.took_ms as "tookMs", ${isoText('e.created_at')} as "createdAt"`
+
+/** Adds the names of the other persons of messages, as they are now. */
+export const nameSubjects = async (
+  query: Query,
+  events: StoredActivity[],
+): Promise<StoredActivity[]> => {
+  const isUnnamed = ({ kind, subject }: StoredActivity) =>
+    subject === null && kind.startsWith('message.')
+  if (!events.some(isUnnamed)) return events
+  const users = await query<{ id: string; username: string }>(
+    'select id, username from users where id = any($1::uuid[])',
+    [events.flatMap(({ peerId }) => peerId ?? [])],
+  )
+  const names = new Map(users.map(({ id, username }) => [id, username]))
+  return events.map((event) =>
+    isUnnamed(event)
+      ? { ...event, subject: names.get(event.peerId ?? '') ?? DELETED_USERNAME }
+      : event,
+  )
+}
 
 /** The events of an owner after one, oldest first. */
 export const listActivityAfter = (
@@ -211,6 +233,11 @@ export const eraseQuestions = async (query: Query, userId: string): Promise<void
     'update activity_events set question = null where user_id = $1 and question is not null',
     [userId],
   )
+}
+
+/** Erases who a user is from the messages in the events of others. */
+export const erasePeer = async (query: Query, userId: string): Promise<void> => {
+  await query('update activity_events set peer_id = null where peer_id = $1', [userId])
 }
 
 /** Erases the events of an owner, such as an organization that is deleted. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { bigint, index, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
 import type { ActivityKind } from '../../../shared/contract/activity.ts'
 import { instant } from '../../platform/db/columns.ts'
@@ -26,6 +27,8 @@ export const activityEvents = pgTable(
     session: text(),
     question: text(),
     subject: text(),
+    /** The other person of a message, whose name is read with the event; null for svc and a deleted account. */
+    peerId: uuid('peer_id'),
     count: bigint({ mode: 'number' }).notNull(),
     memories: jsonb().$type<ActivityMemoryRef[]>().notNull(),
     /** How long a search took. */
@@ -34,8 +37,9 @@ export const activityEvents = pgTable(
   },
   (table) => [
     index('activity_events_owner').on(table.ownerId, table.id),
-    // For the cascade when a user is deleted.
+    // For the deletion of a user.
     index('activity_events_user').on(table.userId),
+    index('activity_events_peer').on(table.peerId).where(sql`peer_id is not null`),
     index('activity_events_created_at').using('brin', table.createdAt),
   ],
 )

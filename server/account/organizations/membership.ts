@@ -55,6 +55,9 @@ export const createEndMembership =
 /** Erases the data that another domain stores for an organization. */
 export type EraseOrgData = (tx: Db, orgId: string) => Promise<void>
 
+/** The organizations that another domain stores data of a user for, in the order of their ids. */
+export type OrgsWrittenFor = (tx: Db, userId: string) => Promise<string[]>
+
 /** Deletes an organization that is locked by `lockOrgForDelete`. */
 export const eraseOrg = async (tx: Db, orgId: string, eraseData: EraseOrgData): Promise<void> => {
   await eraseData(tx, orgId)
@@ -66,7 +69,11 @@ export const eraseOrg = async (tx: Db, orgId: string, eraseData: EraseOrgData): 
  * other members are deleted.
  * @throws ApiError 409 for the only owner of an organization with other members.
  */
-export const createLeaveOrgs = (eraseData: EraseOrgData, endMembership: EndMembership) => {
+export const createLeaveOrgs = (
+  eraseData: EraseOrgData,
+  endMembership: EndMembership,
+  orgsWrittenFor: OrgsWrittenFor,
+) => {
   const leave = async (tx: Db, userId: string, orgId: string): Promise<void> => {
     const isAlone = async () => (await countMembers(tx, orgId)) === 1
     // An organization that stays is locked so that its members can still write. One that is deleted
@@ -84,7 +91,11 @@ export const createLeaveOrgs = (eraseData: EraseOrgData, endMembership: EndMembe
   }
 
   return async (tx: Db, user: { id: string; email: string }): Promise<void> => {
-    for (const orgId of await listOrgIdsOfUser(tx, user.id)) await leave(tx, user.id, orgId)
+    const own = await listOrgIdsOfUser(tx, user.id)
+    // Those left before are locked too, because the author of memories changes there.
+    for (const orgId of await orgsWrittenFor(tx, user.id))
+      if (!own.includes(orgId)) await lockOrg(tx, orgId)
+    for (const orgId of own) await leave(tx, user.id, orgId)
     await deleteInvitesTo(tx, user)
   }
 }

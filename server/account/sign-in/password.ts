@@ -74,6 +74,9 @@ export interface PasswordService {
    */
   forgot(address: string): Promise<void>
 
+  /** Deletes the requests for an address within the transaction that deletes its account. */
+  forget(email: string, tx: Db): Promise<void>
+
   /** Checks a reset token without consuming it. */
   isLive(token: string): Promise<boolean>
 
@@ -124,6 +127,8 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
       const email = normalizeEmail(address)
       if (isStorableEmail(email)) await jobs.send(mailLink, { email })
     },
+
+    forget: (email, tx) => jobs.forget(mailLink, { email }, tx),
 
     isLive,
 

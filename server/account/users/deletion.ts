@@ -19,8 +19,11 @@ const deletionError = defineErrors({
   deletion_password_wrong: { status: 400, detail: 'Password is wrong' },
 })
 
+/** The account, as far as others may have copied it. */
+export type DeletedUser = Pick<UserRow, 'id' | 'email' | 'username' | 'displayName'>
+
 /** Erases the data of one domain in the transaction that deletes the account. */
-export type Erase = (tx: Db, user: { id: string; email: string }) => Promise<void>
+export type Erase = (tx: Db, user: DeletedUser) => Promise<void>
 
 /**
  * Deletes accounts. Rows that reference the user are deleted by cascade; a domain with other data passes

@@ -41,7 +41,10 @@ export const readEmail = (text: string): string => {
 }
 
 /** Names under which the service itself appears in direct messages. */
-const RESERVED_USERNAMES = new Set(['icog', 'deleted'])
+/** Stands for a deleted account among what others keep. */
+export const DELETED_USERNAME = 'deleted'
+
+const RESERVED_USERNAMES = new Set(['icog', DELETED_USERNAME])
 
 const FEW_DIGITS = 6
 /** With these, no two of many millions of users with the same name collide. */

@@ -83,6 +83,21 @@ export const deleteFiring = async (tx: Db, userId: string, firingId: string): Pr
   await tx.delete(reflexFirings).where(isFiring(userId, firingId))
 }
 
+/**
+ * Deletes the firings that messages of a user caused for others. @returns those firings.
+ */
+export const deleteFiringsBy = (
+  tx: Db,
+  authorId: string,
+): Promise<Pick<FiringRow, 'userId' | 'firingId'>[]> =>
+  tx
+    .delete(reflexFirings)
+    // The first condition is that of the index.
+    .where(
+      sql`${reflexFirings.event} ? 'author_id' and ${reflexFirings.event}->>'author_id' = ${authorId}`,
+    )
+    .returning({ userId: reflexFirings.userId, firingId: reflexFirings.firingId })
+
 /** A page of a reflex's firings, newest first. */
 export const listFiringRows = (
   db: Db,

@@ -100,6 +100,8 @@ export const reflexFirings = pgTable(
     index('reflex_firings_list').on(table.userId, table.reflexId, table.firingId),
     index('reflex_firings_open').on(table.updatedAt).where(sql`state in ('pending', 'waiting')`),
     index('reflex_firings_created').on(table.createdAt),
+    // For the deletion of a user who wrote to others.
+    index('reflex_firings_author').on(sql`(event->>'author_id')`).where(sql`event ? 'author_id'`),
     foreignKey({
       name: 'reflex_firings_reflex_fk',
       columns: [table.userId, table.reflexId],

@@ -175,6 +175,17 @@ export const deleteOldIntents = async (db: Db, before: Date): Promise<void> => {
   await db.delete(intents).where(and(lt(intents.createdAt, before), hasRetention, isSettled))
 }
 
+/** Deletes the confirmations and notifications of firings. */
+export const deleteIntentsOf = async (
+  tx: Db,
+  firings: readonly { userId: string; firingId: string }[],
+): Promise<void> => {
+  await tx.delete(intents).where(sql`(${intents.userId}, ${intents.source}) in (
+    select "userId", kind || "firingId"
+    from jsonb_to_recordset(${JSON.stringify(firings)}::jsonb) as f ("userId" uuid, "firingId" uuid),
+      unnest(array['confirm:', 'reflex:']) kind)`)
+}
+
 /** Deletes what waits for a user. */
 export const deleteOpenIntents = async (tx: Db, userId: string): Promise<void> => {
   await tx.delete(intents).where(and(eq(intents.userId, userId), eq(intents.state, 'open')))

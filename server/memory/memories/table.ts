@@ -103,6 +103,8 @@ export const memories = pgTable(
     index('memories_superseded_by')
       .on(table.ownerId, table.supersededBy)
       .where(sql`superseded_by is not null`),
+    // For the deletion of a user who wrote for an organization.
+    index('memories_org_writer').on(table.userId).where(sql`org_id is not null`),
     index('memories_forgotten').on(table.deletedAt).where(sql`deleted_at is not null`),
   ],
 )

@@ -20,7 +20,7 @@ import {
   nextDmPosition,
 } from './message-store.ts'
 import type { AnnounceMessage } from './messages.ts'
-import { authorOf, ICOG, participantName } from './present.ts'
+import { authorOf, participantName } from './present.ts'
 import { findParticipants, type Participant } from './store.ts'
 import type { DmMessageRow } from './table.ts'
 
@@ -70,7 +70,7 @@ export const startAnswers = ({
     content: string,
   ): Promise<boolean> => {
     const isStored = await insertAnswer(tx, question, content)
-    if (isStored) announce(tx, { from: { username: ICOG.username }, to: [question.userId, peerId] })
+    if (isStored) announce(tx, { from: null, to: [question.userId, peerId] })
     return isStored
   }
 

@@ -87,12 +87,7 @@ export const createDirectMessageService = (
     const message = present.message(row, participants)
     if (isQuestion) await answers.ask(tx, row, peerId)
     await onMessage(tx, peerId, receivedMessage(message))
-    const peer = participants.find(({ id }) => id === peerId)
-    announce(tx, {
-      from: { userId, username: message.author_username },
-      to: [peerId],
-      recipient: peer?.username ?? null,
-    })
+    announce(tx, { from: userId, to: [peerId] })
     return message
   }
 
@@ -121,10 +116,9 @@ export const createDirectMessageService = (
 export type AnnounceMessage = (
   tx: Db,
   message: {
-    /** Without the id of a user for an answer of svc. */
-    from: { userId?: string; username: string | null }
+    /** The id of a user; null for an answer of svc. */
+    from: string | null
     to: readonly string[]
-    recipient?: string | null
   },
 ) => void
 

@@ -1,4 +1,5 @@
 import type { DirectMessage, DirectThread } from '../../../shared/contract/dm.ts'
+import { DELETED_USERNAME } from '../../account/users/email-address.ts'
 import { initialsPath } from '../../account/users/profile/avatars.ts'
 import type { Participant, ThreadView } from './store.ts'
 import type { DmMessageRow } from './table.ts'
@@ -13,7 +14,7 @@ export const ICOG: Participant = {
 
 const deletedParticipant = (id: string): Participant => ({
   id,
-  username: 'deleted',
+  username: DELETED_USERNAME,
   displayName: 'Deleted user',
   avatarUrl: null,
 })

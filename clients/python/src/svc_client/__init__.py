@@ -10870,8 +10870,8 @@ class ActivityDetail(TypedDict):
     # The question of a recall or the message that context was asked for. Null for other members of
     # an organization, and where questions are not kept.
     question: Optional[str]
-    # The name of a reflex, of the sender of a message, or of the fact that a contradiction is
-    # about.
+    # The name of a reflex, of the other person of a message as it is now (`deleted` after its
+    # deletion), or of the fact that a contradiction is about.
     subject: Optional[str]
     # The number of memories read, written or deleted, or of facts found.
     count: int
@@ -10954,8 +10954,8 @@ class ActivityEvent(TypedDict):
     # The question of a recall or the message that context was asked for. Null for other members of
     # an organization, and where questions are not kept.
     question: Optional[str]
-    # The name of a reflex, of the sender of a message, or of the fact that a contradiction is
-    # about.
+    # The name of a reflex, of the other person of a message as it is now (`deleted` after its
+    # deletion), or of the fact that a contradiction is about.
     subject: Optional[str]
     # The number of memories read, written or deleted, or of facts found.
     count: int

@@ -7,7 +7,7 @@ import {
   type SignInWithCode,
 } from '../../../../shared/contract/mailed-codes.ts'
 import { MINUTE_MS } from '../../../../shared/duration.ts'
-import type { Database } from '../../../platform/db/database.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
 import type { RequestClient } from '../../../platform/http/context.ts'
 import { ApiError } from '../../../platform/http/error.ts'
 import type { Limiter } from '../../../platform/http/limits.ts'
@@ -29,6 +29,7 @@ import type { SignInPending, SignInService } from '../service.ts'
 import type { TakeOver } from '../take-over.ts'
 import {
   consumeMailedCode,
+  deleteMailedCodes,
   findMailedCode,
   insertMailedCode,
   setMailedCode,
@@ -63,6 +64,9 @@ export interface MailedCodeService {
    */
   request(address: string): Promise<MailedCodeRequest>
 
+  /** Deletes the requests for an address within the transaction that deletes its account. */
+  forget(email: string, tx: Db): Promise<void>
+
   /**
    * @throws ApiError 401 for a wrong code and for a request that has ended, 403 for a disabled user, 429 after
    * ten failures of the address in a row.
@@ -88,6 +92,11 @@ export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService 
       })
       await jobs.send(mailCode, { id, email })
       return { attempt_token: attempt, expires_in: LIFETIME_MS / 1000 }
+    },
+
+    async forget(email, tx) {
+      await jobs.forget(mailCode, { email }, tx)
+      await deleteMailedCodes(tx, email)
     },
 
     async signIn({ attempt_token, code }, client) {

@@ -75,6 +75,10 @@ export const revokeMailedCodes = async (tx: Db, userId: string): Promise<void> =
     .where(and(eq(mailedCodes.userId, userId), isNull(mailedCodes.usedAt)))
 }
 
+export const deleteMailedCodes = async (tx: Db, email: string): Promise<void> => {
+  await tx.delete(mailedCodes).where(eq(mailedCodes.email, email))
+}
+
 export const deleteOldMailedCodes = async (db: Db): Promise<void> => {
   await db.delete(mailedCodes).where(lt(mailedCodes.expiresAt, sql`now() - interval '1 hour'`))
 }
