@@ -270,7 +270,7 @@ describe('memories', () => {
   })
 })
 
-test("a chat in an organization recalls from both and saves the user's message there, without the answer", async () => {
+test("a chat in an organization recalls its memories alone and saves the user's message there, without the answer", async () => {
   await using model = await startModelServer()
   model.always(says('Ferrets like cold melon, which most visitors never mentioned before.'))
   await using own = await startServer({
@@ -294,7 +294,7 @@ test("a chat in an organization recalls from both and saves the user's message t
   const text = 'The office ferret sleeps in a drawer and is fed at noon, by me'
   const chat = await call(together, '/api/chat', { message: text })
   expect(chat.status).toBe(200)
-  expect(textsOf(chat).sort()).toEqual([mine, ours])
+  expect(textsOf(chat)).toEqual([ours])
   expect(await list(together)).toEqual([text, ours])
   expect(await list(alone)).toEqual([mine])
 
