@@ -45,6 +45,24 @@ export const refuseParams = (message: unknown): ErrorResponse | undefined => {
   }
 }
 
+/**
+ * A message with arguments of a tool as an object, because some hosts send them as JSON text, and null or an
+ * empty text for none.
+ * @param parse returns undefined for a text that is not to be read.
+ * @returns the same message if there is nothing to change.
+ */
+export const unwrapArguments = (message: unknown, parse: (text: string) => unknown): unknown => {
+  const { method, params } = (message ?? {}) as {
+    method?: unknown
+    params?: { arguments?: unknown } | null
+  }
+  const given = params?.arguments
+  if (method !== 'tools/call' || (given !== null && typeof given !== 'string')) return message
+  const read = given === null || given === '' ? null : parse(given)
+  if (typeof read !== 'object' || Array.isArray(read)) return message
+  return { ...(message as object), params: { ...params, arguments: read ?? {} } }
+}
+
 /** The resources that a message subscribes to: `subscriptions/listen`, and `resources/subscribe` before. */
 export const subscribedIn = (message: unknown): unknown[] => {
   const { method, params } = (message ?? {}) as {

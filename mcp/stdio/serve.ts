@@ -11,7 +11,7 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isGroup, watchActivity } from '../activity.ts'
 import type { ToolHost } from '../host.ts'
-import { refuseParams, subscribedIn } from '../message.ts'
+import { refuseParams, subscribedIn, unwrapArguments } from '../message.ts'
 import type { McpServerOptions } from '../server.ts'
 
 /** The transport reads a filtered copy of stdin, so closing it must also release stdin. */
@@ -130,10 +130,11 @@ class JsonLines extends Transform {
     this.#append(lines.pop() ?? '')
     for (const line of lines) {
       if (line.trim() === '') continue
-      const message = parse(line)
+      const received = parse(line)
+      const message = unwrapArguments(received, parse)
       const refusal = message === undefined ? PARSE_ERROR : refuseParams(message)
       if (refusal) this.respond(refusal)
-      else this.push(`${line}\n`)
+      else this.push(`${message === received ? line : JSON.stringify(message)}\n`)
       if (isListen(message)) this.onListen(subscribedIn(message))
     }
   }

@@ -7,10 +7,13 @@ import { describeFields } from '../schema.ts'
 import { budgetOf } from '../text/budget.ts'
 import { fitMemories, listText, pageNotes } from '../text/memory-page.ts'
 import { MemoryView } from '../text/memory-view.ts'
-import { invalidArgument, paging, takeMaxChars } from './arguments.ts'
+import { invalidArgument, maxCharsField, paging, takeMaxChars } from './arguments.ts'
 import { tool } from './tool.ts'
 
 const DEFAULT_LIMIT = 20
+
+/** `tags` is not among them: an address has only single values. */
+const { tags: _, ...filters } = listMemories.query.properties
 
 export const listTool = tool({
   name: 'list',
@@ -31,6 +34,7 @@ export const listTool = tool({
     }),
     ...paging,
   }),
+  accepted: Type.Object({ ...filters, ...maxCharsField }),
   output: Type.Object({
     memories: Type.Array(MemoryView),
     count: Type.Integer(),

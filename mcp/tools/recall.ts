@@ -15,7 +15,7 @@ import { describeFields } from '../schema.ts'
 import { budgetOf } from '../text/budget.ts'
 import { fitMemories, listText, pageNotes } from '../text/memory-page.ts'
 import { MemoryView } from '../text/memory-view.ts'
-import { invalidArgument, paging, takeMaxChars } from './arguments.ts'
+import { invalidArgument, maxCharsField, paging, takeMaxChars } from './arguments.ts'
 import { tool } from './tool.ts'
 
 export const recallTool = tool({
@@ -39,6 +39,7 @@ export const recallTool = tool({
     }),
     ...paging,
   }),
+  accepted: Type.Object({ ...Recall.properties, ...maxCharsField }),
   output: Type.Object({
     memories: Type.Array(MemoryView),
     count: Type.Integer(),

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { rememberBatch } from '../../shared/contract/index.ts'
-import { Remember, RememberedBatch } from '../../shared/contract/memories.ts'
+import { Remember, RememberBatch, RememberedBatch } from '../../shared/contract/memories.ts'
 import { expectResponse } from '../response.ts'
 import { fieldsOf } from '../schema.ts'
-import { invalidArgument, withoutNulls } from './arguments.ts'
+import { invalidArgument } from './arguments.ts'
 import { callAbout } from './memory-id.ts'
 import { tool } from './tool.ts'
 import { organizationOf, replacing, writtenFields, writtenTo } from './written.ts'
@@ -27,6 +27,7 @@ export const rememberBatchTool = tool({
       { description: 'Each has the arguments of remember.' },
     ),
   }),
+  accepted: RememberBatch,
   output: Type.Object({
     memories: Type.Array(
       Type.Object({
@@ -45,7 +46,8 @@ export const rememberBatchTool = tool({
     openWorldHint: false,
   },
   async call(client, input, { signal }) {
-    const body = { memories: readMemories(input.memories) }
+    checkMemories(input.memories)
+    const body = { memories: input.memories }
     const superseded = body.memories.flatMap((memory) => memory?.supersedes ?? [])
     if (new Set(superseded).size < superseded.length)
       throw invalidArgument('memories', 'two of them supersede the same memory')
@@ -75,9 +77,8 @@ export const rememberBatchTool = tool({
 })
 
 /** The server reports the other mistakes, with the number of the memory. @throws ToolCallError */
-const readMemories = <T extends object>(memories: T[]): T[] => {
+const checkMemories = (memories: unknown): void => {
   if (!Array.isArray(memories)) throw invalidArgument('memories', 'must be a list of memories')
   if (memories.length > MAX_MEMORIES)
     throw invalidArgument('memories', `must have at most ${MAX_MEMORIES} memories`)
-  return memories.map((each) => (each && typeof each === 'object' ? withoutNulls(each) : each))
 }

@@ -32,6 +32,7 @@ export const rememberTool = tool({
       supersedes: 'The memory that it replaces.',
     }),
   ),
+  accepted: Remember,
   output: Type.Object({
     ...Written.properties,
     deduplicated: Type.Boolean(),

@@ -29,6 +29,7 @@ export const talkTool = tool({
         'tiered: memories of the agent first, then the user’s, then the organization’s; all: the best of all.',
     }),
   ),
+  accepted: TalkRequest,
   output: Type.Object({
     agent_slug: Type.String(),
     icog_response: Type.String(),

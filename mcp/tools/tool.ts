@@ -8,14 +8,14 @@ import {
   type ToolAnnotations,
   type Tool as ToolDefinition,
 } from '@modelcontextprotocol/server'
-import type { Static, TObject } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { Client } from '../../shared/client.ts'
 import type { Input } from '../../shared/contract/common.ts'
 import { type AppMeta, capabilitiesOf, showsForms, supportsApps } from '../client-capabilities.ts'
 import type { CallOptions, ToolHost } from '../host.ts'
 import { iconsOf } from '../icons.ts'
 import { publishedSchema, toJsonSchema } from '../schema.ts'
-import { withoutNulls } from './arguments.ts'
+import { readArguments } from './arguments.ts'
 import {
   type AskClient,
   asInputRequired,
@@ -51,15 +51,17 @@ interface ToolOptions<B extends TObject, R extends TObject> {
   title: string
   /** For the model: the purpose of the tool, and when to call it. Many clients show nothing else. */
   description: string
-  /** The published arguments. The body of a call may have further fields of the endpoint. */
+  /** The published arguments. */
   input: B
+  /** The fields of the endpoint, if it has more than are published. */
+  accepted?: TObject
   output: R
   /** All are required, because clients assume the worst for missing hints. */
   annotations: Required<Omit<ToolAnnotations, 'title'>>
   /** The page that shows the result, for clients with MCP Apps. */
   app?: AppMeta
   callOptions?: CallOptions
-  /** Calls the API. Arguments with the value null are left out. */
+  /** Calls the API. The arguments are those that `readArguments` returns. */
   call(client: Client, body: Input<B>, deps: ToolDeps): Promise<Static<R> | Question>
   /** The same result as one or more texts, because many clients show the model only these. */
   text(result: Static<R>, input: Input<B>): string | string[]
@@ -148,13 +150,15 @@ const runTool = async <B extends TObject, R extends TObject>(
   input: Input<B>,
   run: Run,
 ): Promise<CallToolResult | InputRequiredResult> => {
-  const { name, call, text, callOptions } = options
+  const { name, call, text, callOptions, accepted } = options
+  const properties = { ...options.input.properties, ...accepted?.properties }
+  const body = readArguments(Type.Object(properties), input)
   const { host, context, person, settings } = run
   const { signal } = context.mcpReq
   const result = await host.call((client) => {
     const connection = { url: host.serverUrl(), isReadOnly: settings.isReadOnly }
     const deps = { signal, report: progressReporter(context), connection, person }
-    return call(client, withoutNulls(input), deps)
+    return call(client, body, deps)
   }, callOptions)
   if (result instanceof Question) {
     const { askClient, codec } = settings
@@ -166,7 +170,7 @@ const runTool = async <B extends TObject, R extends TObject>(
     return runTool(options, input, { ...run, person: answered })
   }
   return {
-    content: [text(result, input)].flat().map((each) => ({ type: 'text' as const, text: each })),
+    content: [text(result, body)].flat().map((each) => ({ type: 'text' as const, text: each })),
     structuredContent: result as Record<string, unknown>,
   }
 }

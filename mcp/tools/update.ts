@@ -32,6 +32,7 @@ export const updateTool = tool({
       occurred_at: 'When it happened.',
     }),
   }),
+  accepted: UpdateMemory,
   output: Type.Object({ ...Written.properties, changed: Type.Boolean(), ...settledField }),
   annotations: {
     readOnlyHint: false,

@@ -7,7 +7,7 @@ import {
 import { isGroup } from '../../mcp/activity.ts'
 import type { AwaitAnswer } from '../../mcp/asking.ts'
 import type { ToolHost } from '../../mcp/host.ts'
-import { refuseParams, subscribedIn } from '../../mcp/message.ts'
+import { refuseParams, subscribedIn, unwrapArguments } from '../../mcp/message.ts'
 import { InvalidSelectionError, parseToolNames, selectTools } from '../../mcp/selection.ts'
 import type { McpServerOptions } from '../../mcp/server.ts'
 import type { Tool } from '../../mcp/tools/tool.ts'
@@ -130,10 +130,14 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
       disableIdleTimeout()
       return track(request, serve(request))
     }
-    const text = await readMcpMessage(call)
-    if (text instanceof Response) return text
+    const body = await readMcpMessage(call)
+    if (body instanceof Response) return body
     disableIdleTimeout()
-    const message = parseJson(text)
+    const received = parseJson(body)
+    const message = unwrapArguments(received, (json) =>
+      problemOf(json) ? undefined : parseJson(json),
+    )
+    const text = message === received ? body : JSON.stringify(message)
     const { id: session, hasForms } = sessionOf(request)
     const answer = hasForms ? answerIn(message) : undefined
     if (answer) {
@@ -193,14 +197,18 @@ const readMcpMessage = async ({
   text: read,
 }: Pick<RawCall, 'text'>): Promise<string | Response> => {
   const text = await read(MAX_BODY_BYTES)
-  const measure = measureJson(text)
-  const problem =
-    measure.depth > budgets.mcpMessage.depth
-      ? 'JSON is nested too deeply'
-      : countProblem(measure, { ...budgets.requestJson, ...budgets.mcpMessage })
+  const problem = problemOf(text)
   if (!problem) return text
   const error = { code: PARSE_ERROR, message: `Parse error: ${problem}` }
   return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 400 })
+}
+
+/** Why a text would take seconds to parse or validate; undefined if it would not. */
+const problemOf = (text: string): string | undefined => {
+  const measure = measureJson(text)
+  return measure.depth > budgets.mcpMessage.depth
+    ? 'JSON is nested too deeply'
+    : countProblem(measure, { ...budgets.requestJson, ...budgets.mcpMessage })
 }
 
 /** Headers with the names of tools and toolsets. GitHub's MCP server has the same. */

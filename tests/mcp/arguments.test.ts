@@ -16,8 +16,14 @@ const server = useServer()
 
 const FIX = 'Correct them and call again.'
 
-/** The message of a JSON-RPC error over HTTP and over stdio. */
-const errorsOf = async (message: object, key: string): Promise<string[]> => {
+/** A JSON-RPC response. */
+interface Answer {
+  error: { message: string }
+  result: { content: { text: string }[]; isError?: boolean; structuredContent?: object }
+}
+
+/** The responses to a message over HTTP and over stdio. */
+const answersOf = async (message: object, key: string): Promise<Answer[]> => {
   const { text } = await request(server.current, 'POST', '/api/mcp', {
     body: message,
     token: key,
@@ -29,13 +35,17 @@ const errorsOf = async (message: object, key: string): Promise<string[]> => {
   await mcp.next()
   mcp.send(message)
   const line = (await mcp.next()) ?? ''
-  return [json, line].map((each) => JSON.parse(each).error.message)
+  return [json, line].map((each) => JSON.parse(each))
 }
 
-test.each<[string, string, object | string | null, string]>([
-  ['arguments as a text', 'tools/call', '{"content": "A heron."}', 'arguments: Expected object'],
+/** The messages of JSON-RPC errors. */
+const errorsOf = async (message: object, key: string): Promise<string[]> =>
+  (await answersOf(message, key)).map(({ error }) => error.message)
+
+test.each<[string, string, object | string, string]>([
+  ['arguments as a text', 'tools/call', 'A heron.', 'arguments: Expected object'],
   ['arguments as a list', 'tools/call', ['A heron.'], 'arguments: Expected object'],
-  ['arguments of null', 'tools/call', null, 'arguments: Expected object'],
+  ['arguments as JSON of a list', 'tools/call', '["A heron."]', 'arguments: Expected object'],
   ['a number for a prompt', 'prompts/get', { question: 5 }, 'arguments.question: Expected string'],
 ])('%s get one line with the field, the problem and the fix', async (_, method, input, problem) => {
   const { key } = await newUser(server.current)
@@ -43,6 +53,28 @@ test.each<[string, string, object | string | null, string]>([
   const message = { jsonrpc: '2.0', id: 7, method, params: { name, arguments: input } }
   for (const error of await errorsOf(message, key))
     expect(error).toBe(`Invalid arguments: ${problem}. ${FIX}`)
+})
+
+test.each([
+  ['JSON text', '{"limit": "5"}'],
+  ['JSON text of an empty object', '{}'],
+  ['null', null],
+  ['the text null', 'null'],
+  ['an empty text', ''],
+])('arguments as %s are understood', async (_, input) => {
+  const { key } = await newUser(server.current)
+  const message = { ...callMessage(7, '', {}), params: { name: 'list', arguments: input } }
+  for (const { result } of await answersOf(message, key))
+    expect(result.structuredContent).toEqual({ memories: [], count: 0 })
+})
+
+test('arguments as deeply nested JSON text are refused over HTTP, and over stdio by the field', async () => {
+  const { key } = await newUser(server.current)
+  const nested = `{"query":${'['.repeat(2_000)}${']'.repeat(2_000)}}`
+  const message = { ...callMessage(7, '', {}), params: { name: 'recall', arguments: nested } }
+  const [http, stdio] = await answersOf(message, key)
+  expect(http?.error.message).toBe(`Invalid arguments: arguments: Expected object. ${FIX}`)
+  expect(stdio?.result.isError).toBe(true)
 })
 
 test('a call without the name of a tool gets one line that names the field', async () => {
