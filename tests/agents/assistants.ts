@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
@@ -109,6 +110,42 @@ export const openCode: TestedAssistant = {
     return messages[0]?.text.startsWith('You are a title generator') ? undefined : messages
   },
 }
+
+/** Runs a new process of the assistant with one prompt. */
+export const runAssistant = async (
+  assistant: TestedAssistant,
+  machine: Machine,
+  { prompt, folder, modelKey = 'none' }: { prompt: string; folder: string; modelKey?: string },
+) => {
+  const child = Bun.spawn([assistant.program ?? '', ...assistant.command], {
+    ...{ cwd: folder, stdin: new Blob([prompt]), stdout: 'pipe', stderr: 'pipe' },
+    env: { ...machine.env, ...assistant.env, MODEL_KEY: modelKey },
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+/** Sets the assistant up with the model, and then svc as its user does. */
+export const connect = async (
+  assistant: TestedAssistant,
+  machine: Machine,
+  model: { url: string },
+): Promise<void> => {
+  assistant.configure(machine, model.url)
+  const { code, stderr } = await machine.svc(['connect', assistant.client, '--yes'])
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Connected svc to')])
+}
+
+/** The messages of the turns that the model got since the start. */
+export const turnsOf = (assistant: TestedAssistant, requests: readonly ModelRequest[]) =>
+  requests.flatMap((request) => {
+    const messages = assistant.messagesOf(request)
+    return messages ? [messages] : []
+  })
 
 const arrayOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 

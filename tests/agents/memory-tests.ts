@@ -9,7 +9,13 @@ import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { quietPort } from '../harness/ports.ts'
 import { newUser, startServer } from '../harness/server.ts'
-import type { SentMessage, TestedAssistant } from './assistants.ts'
+import {
+  connect,
+  runAssistant,
+  type SentMessage,
+  type TestedAssistant,
+  turnsOf,
+} from './assistants.ts'
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
 
 const FACT = 'The cat of my neighbour Ada is called Minka.'
@@ -25,38 +31,16 @@ const ask = async (
 ): Promise<void> => {
   const folder = join(machine.env.HOME ?? '', 'shop')
   mkdirSync(folder, { recursive: true })
-  const child = Bun.spawn([assistant.program ?? '', ...assistant.command], {
-    ...{ cwd: folder, stdin: new Blob([prompt]), stdout: 'pipe', stderr: 'pipe' },
-    env: { ...machine.env, ...assistant.env, MODEL_KEY: modelKey },
+  const { code, stdout, stderr } = await runAssistant(assistant, machine, {
+    prompt,
+    folder,
+    modelKey,
   })
-  const [stdout, stderr, code] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ])
   expect({ code, stdout, stderr }).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(ANSWER),
   })
 }
-
-/** Sets the assistant up with the model, and then svc as its user does. */
-const connect = async (
-  assistant: TestedAssistant,
-  machine: Machine,
-  model: ScriptedModel,
-): Promise<void> => {
-  assistant.configure(machine, model.url)
-  const { code, stderr } = await machine.svc(['connect', assistant.client, '--yes'])
-  expect([code, stderr]).toEqual([0, expect.stringContaining('Connected svc to')])
-}
-
-/** The messages of the turns that the model got since the start. */
-const turnsOf = (assistant: TestedAssistant, { requests }: ScriptedModel) =>
-  requests.flatMap((request) => {
-    const messages = assistant.messagesOf(request)
-    return messages ? [messages] : []
-  })
 
 /** The stored messages, oldest first. */
 const storedBy = async (client: Client): Promise<unknown[][]> => {
@@ -100,7 +84,7 @@ const expectStored = async (client: Client, expected: unknown[][]): Promise<void
 
 /** Expects that the model got a prompt with the memories of an earlier session, and called no tool. */
 const expectRecalled = (assistant: TestedAssistant, model: ScriptedModel): void => {
-  const [before, after = [], ...others] = turnsOf(assistant, model)
+  const [before, after = [], ...others] = turnsOf(assistant, model.requests)
   expect(others).toEqual([])
   expect(textOf(before)).not.toContain('<svc-memory>')
   expect(textOf(after)).toMatch(/<svc-memory>.*Minka.*<\/svc-memory>/s)
@@ -148,7 +132,7 @@ const testServerDown = async (assistant: TestedAssistant): Promise<void> => {
     expect(texts.toSorted()).toEqual([ANSWER, ANSWER, FACT, QUESTION].toSorted())
     expect(await importOf(assistant, machine)).toBe('0 messages imported, 4 already stored\n')
     const prompts = [isPrompt(FACT), isPrompt(QUESTION)]
-    for (const [index, messages] of turnsOf(assistant, model).entries())
+    for (const [index, messages] of turnsOf(assistant, model.requests).entries())
       expect(messages.filter(prompts[index] ?? (() => false))).toHaveLength(1)
   } finally {
     await second.stop()
@@ -175,7 +159,7 @@ const testProvider = async (assistant: TestedAssistant): Promise<void> => {
   const connected = await machine.svc(['connect', name, '--yes'])
   expect(connected.code).toBe(0)
   await ask(assistant, machine, QUESTION, user.key)
-  const last = turnsOf(assistant, model).at(-1)
+  const last = turnsOf(assistant, model.requests).at(-1)
   expect(textOf(last).match(/<svc-memory>/g)).toHaveLength(1)
   await eventually(async () => (await storedBy(user.client)).length >= 6)
   // OpenCode gives the provider no id of a turn without the plugin: those are known by their places.

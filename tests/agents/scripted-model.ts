@@ -14,10 +14,10 @@ export interface ScriptedModel extends AsyncDisposable {
 }
 
 /**
- * A model over HTTP that says the same to everything: the Responses API, which Codex uses, and chat
- * completions, which OpenCode uses. It calls no tool.
+ * A model over HTTP whose answers are given: the Responses API, which Codex uses, and chat completions, which
+ * OpenCode uses. It calls no tool.
  */
-export const startScriptedModel = (text: string): ScriptedModel => {
+export const startScriptedModel = (reply: string | (() => string)): ScriptedModel => {
   const requests: ModelRequest[] = []
   const server = Bun.serve({
     port: 0,
@@ -27,6 +27,7 @@ export const startScriptedModel = (text: string): ScriptedModel => {
       const path = new URL(request.url).pathname
       const body: unknown = request.method === 'POST' ? await request.json() : {}
       requests.push({ path, headers: request.headers, body: isObject(body) ? body : {} })
+      const text = typeof reply === 'string' ? reply : reply()
       if (path === '/v1/responses') return events(responseEvents(text))
       if (path === '/v1/chat/completions') return events([...completionChunks(text), '[DONE]'])
       return new Response('{}', { status: 404 })
