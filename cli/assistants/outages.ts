@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { ApiFailure } from '../../shared/client-errors.ts'
 import { fieldsOf } from '../../shared/objects.ts'
@@ -10,11 +11,17 @@ import { Refusal } from './target.ts'
 const REMEMBERED_MS = 60_000
 /** One request may fail by itself; so many in a row are a failure of the server. */
 const SERVER_ERRORS_IN_A_ROW = 3
+/** A connection takes less where a server listens, unless it is far away. */
+const CONNECT_MS = 100
 
 interface Failure {
   at: number
   /** The number of server errors since the last answer; of a server that did not answer, the limit. */
   errors: number
+  /** Whether nothing listened at its port, which costs no time to find out again. */
+  isRefused: boolean
+  /** Whether it was only too slow for a hurried request: one that may take longer is still sent. */
+  isHurried: boolean
 }
 
 /** The server has just failed, and was not asked again. */
@@ -25,15 +32,20 @@ export class ServerDown extends Error {
 export interface GuardOptions {
   /** Whether a server that failed is asked nevertheless, as a user waits for it. */
   isForced?: boolean
-  /** Whether a timeout is none of the server: it may be shorter than a request takes. */
-  isHurried?: boolean
+  /**
+   * The meaning of a timeout: the server fails, it is too slow for those who wait, such as for a context, or
+   * nothing, because it may be shorter than a request takes.
+   */
+  timeout?: 'fails' | 'hurried' | 'ignored'
 }
 
 /** The failures of servers, which the processes of a configuration directory share. */
 export interface Outages {
+  /** Whether it has just failed, for a request that a user waits for. */
   isDown(url: string): boolean
   /**
-   * Runs a request, and records whether the server answered.
+   * Runs a request, and records whether the server answered. One that refused the connection is asked as soon as
+   * something listens at its port.
    * @throws ServerDown where it failed less than a minute ago; otherwise what the request throws.
    */
   guard<T>(url: string, request: () => Promise<T>, options?: GuardOptions): Promise<T>
@@ -49,11 +61,13 @@ export const openOutages = (configDir: string, now: () => number): Outages => {
 
   const failureOf = (url: string): Failure | undefined => readFailures(path)[url]
 
-  const isDown = (url: string): boolean => {
-    const { at, errors } = failureOf(url) ?? { at: 0, errors: 0 }
-    const age = now() - at
+  /** The failure that is remembered. */
+  const outageOf = (url: string): Failure | undefined => {
+    const failure = failureOf(url)
+    const age = now() - (failure?.at ?? 0)
     // A clock that was set back must not make it last for longer.
-    return errors >= SERVER_ERRORS_IN_A_ROW && age >= 0 && age < REMEMBERED_MS
+    const isRemembered = age >= 0 && age < REMEMBERED_MS
+    return failure && failure.errors >= SERVER_ERRORS_IN_A_ROW && isRemembered ? failure : undefined
   }
 
   const write = (url: string, failure: Failure | undefined): void => {
@@ -71,29 +85,35 @@ export const openOutages = (configDir: string, now: () => number): Outages => {
     if (failureOf(url)) write(url, undefined)
   }
 
-  const onFailure = (url: string, error: unknown, isHurried: boolean): void => {
+  const onFailure = (url: string, error: unknown, timeout: GuardOptions['timeout']): void => {
     const status = statusOf(error)
     // Also of a request that was not sent, because there is no key.
-    if (status === 401) return
-    if (status !== undefined && status < 500) recover(url)
-    else if (status !== undefined)
-      write(url, { at: now(), errors: (failureOf(url)?.errors ?? 0) + 1 })
-    else if (!(error instanceof CliError || (isTimeout(error) && (isHurried || answered.has(url)))))
-      write(url, { at: now(), errors: SERVER_ERRORS_IN_A_ROW })
+    if (status === 401 || error instanceof CliError) return
+    if (status !== undefined && status < 500) {
+      recover(url)
+      return
+    }
+    const isSlow = isTimeout(error)
+    if (isSlow && (timeout === 'ignored' || answered.has(url))) return
+    const errors = status === undefined ? SERVER_ERRORS_IN_A_ROW : (failureOf(url)?.errors ?? 0) + 1
+    const isHurried = isSlow && timeout === 'hurried'
+    write(url, { at: now(), errors, isRefused: isRefusal(error), isHurried })
   }
 
   return {
-    isDown,
+    isDown: (url) => outageOf(url) !== undefined,
     recover,
-    async guard(url, request, { isForced = false, isHurried = false } = {}) {
-      if (!isForced && isDown(url))
+    async guard(url, request, { isForced = false, timeout = 'fails' } = {}) {
+      const outage = isForced ? undefined : outageOf(url)
+      const isOut = outage && !(outage.isHurried && timeout === 'fails')
+      if (isOut && !(outage.isRefused && (await isListening(url))))
         throw new ServerDown(`${url} has just failed and is asked again within a minute`)
       try {
         const result = await request()
         recover(url)
         return result
       } catch (error) {
-        onFailure(url, error, isHurried)
+        onFailure(url, error, timeout)
         throw error
       }
     },
@@ -103,8 +123,31 @@ export const openOutages = (configDir: string, now: () => number): Outages => {
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Refusal || error instanceof ApiFailure ? error.status : undefined
 
+/** The client of the API has the error of the connection as the cause of its own. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && REFUSED.test(`${error.code}`)) || isRefusal(error.cause))
+
+const REFUSED = /^(?:ECONNREFUSED|ConnectionRefused)$/
+
+/** Whether a server accepts connections. */
+const isListening = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { protocol, hostname, port } = new URL(url)
+    const socket = connect({
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    })
+    const finish = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(CONNECT_MS, () => finish(false))
+    socket.on('connect', () => finish(true)).on('error', () => finish(false))
+  })
+
 const isTimeout = (error: unknown): boolean =>
-  error instanceof Error && /^(?:Timeout|Abort)Error$/.test(error.name)
+  error instanceof Error && /^(?:TimeoutError|AbortError|TimedOut)$/.test(error.name)
 
 /** A damaged file counts as empty. */
 const readFailures = (path: string): Record<string, Failure> => {
@@ -113,8 +156,10 @@ const readFailures = (path: string): Record<string, Failure> => {
     const entries = Object.entries(fieldsOf(JSON.parse(text ?? '{}')))
     return Object.fromEntries(
       entries.flatMap(([url, value]) => {
-        const { at, errors } = fieldsOf(value)
-        return typeof at === 'number' && typeof errors === 'number' ? [[url, { at, errors }]] : []
+        const { at, errors, isRefused, isHurried } = fieldsOf(value)
+        return typeof at === 'number' && typeof errors === 'number'
+          ? [[url, { at, errors, isRefused: isRefused === true, isHurried: isHurried === true }]]
+          : []
       }),
     )
   } catch {

@@ -51,7 +51,7 @@ export const deliver = async ({ environment, event, now, outages }: Scene): Prom
   const extra = event.kind === 'end' ? spool.waitingBytes() / BYTES_PER_MS : 0
   const timeoutMs = Math.min(base + extra, MAX_DELIVERY_TIMEOUT_MS)
   await deliverSpool(spool, {
-    send: sendEntry(environment, outages, { isHurried: event.kind !== 'end' }),
+    send: sendEntry(environment, outages, { timeout: event.kind === 'end' ? 'fails' : 'ignored' }),
     timeoutMs,
     now,
   })

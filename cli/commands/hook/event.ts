@@ -121,7 +121,7 @@ const askContext = async (scene: Scene, query: string): Promise<string> => {
     }
     const target = resolveTarget(environment)
     const request = () => post(target, '/api/context', body, timeout)
-    const { text } = fieldsOf(await outages.guard(target.url, request))
+    const { text } = fieldsOf(await outages.guard(target.url, request, { timeout: 'hurried' }))
     if (compacted) await clearCompacted(scene)
     return typeof text === 'string' ? text : ''
   } catch {

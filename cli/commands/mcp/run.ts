@@ -73,7 +73,9 @@ export const runMcpServer = async (
     io.message(error.name === 'ZodError' ? 'Ignored an invalid JSON-RPC message.' : error.message)
   }
   // A client waits for the start, as an assistant does for its hooks.
-  const { guard } = openOutages(environment.configDir, io.runtime.clock.now)
+  const outages = openOutages(environment.configDir, io.runtime.clock.now)
+  const guard = <T>(url: string, request: () => Promise<T>) =>
+    outages.guard(url, request, { timeout: 'hurried' })
   const readOnly = args.readOnly || (await mayOnlyRead(connect, guard))
   const tools = readTools({ ...args, readOnly }, environment)
   const host = processHost(connect)
