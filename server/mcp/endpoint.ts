@@ -15,7 +15,7 @@ import { hasScope } from '../../shared/contract/scopes.ts'
 import { budgets } from '../platform/budgets.ts'
 import { MAX_BODY_BYTES } from '../platform/http/body.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import type { HttpContext } from '../platform/http/context.ts'
+import { checkOrigin, type HttpContext } from '../platform/http/context.ts'
 import { checkOwnPolicies } from '../platform/http/guard.ts'
 import { countProblem, measureJson } from '../platform/http/json.ts'
 import type { RawCall, RawHandler } from '../platform/http/mounts.ts'
@@ -116,6 +116,7 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
 
   return async (call) => {
     const { request, disableIdleTimeout } = call
+    checkOrigin(request, http)
     checkHost(request, baseUrl)
     const admission = await admit(call)
     const { caller } = admission

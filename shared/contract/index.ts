@@ -170,7 +170,7 @@ export const protocols: readonly Endpoint[] = [
   scim,
 ].flatMap(endpointsOf)
 
-/** Endpoints that pages of any origin may call, because they read no cookie: metadata, tokens and MCP. */
+/** Endpoints that pages of any origin may call, because they read no cookie: metadata and tokens. */
 export const openEndpoints: readonly Endpoint[] = [
   ...endpointsOf(oauthMetadata),
   openId.openIdConfiguration,
@@ -179,7 +179,6 @@ export const openEndpoints: readonly Endpoint[] = [
   oauthServer.registerOAuthClient,
   oauthServer.issueTokens,
   oauthServer.revokeToken,
-  mcp.mcp,
 ]
 
 /** All other endpoints, in the order of the API description. */

@@ -16,7 +16,6 @@ const open = [
   ['POST', `${OAUTH}/token`, 400],
   ['POST', `${OAUTH}/revoke`, 400],
   ['GET', `${OAUTH}/userinfo`, 401],
-  ['POST', '/api/mcp', 401],
 ] as const
 
 const send = (method: string, path: string, origin: string) =>
@@ -50,6 +49,8 @@ for (const [method, path, status] of open) {
 }
 
 for (const [method, path] of [
+  // The protocol requires it to refuse the origins of foreign pages.
+  ['POST', '/api/mcp'],
   ['GET', '/api/me'],
   ['POST', '/api/auth/signin'],
   ['POST', '/api/auth/refresh'],
