@@ -7,6 +7,25 @@ import type { Action } from './plan.ts'
 import { REQUESTS } from './push.ts'
 import { type Run, record } from './run.ts'
 
+/** The memories that a memory superseded, one after another, the latest first. */
+const earlierOf = async (run: Run, id: string): Promise<string[]> => {
+  const earlier: string[] = []
+  let next = (await run.account.fetch(id))?.supersedes
+  while (next && !earlier.includes(next)) {
+    earlier.push(next)
+    next = (await run.account.fetch(next))?.supersedes
+  }
+  return earlier
+}
+
+const forgetOne = (run: Run, memory_id: string): Promise<void> =>
+  run.client.call(deleteMemory, { params: { memory_id } }).then(
+    () => {},
+    (error: unknown) => {
+      if (!(error instanceof ApiFailure && error.status === 404)) throw error
+    },
+  )
+
 /** Forgets the memories of deleted files. The state has them first, for `--undo`. */
 export const forgetAll = async (
   run: Run,
@@ -32,9 +51,8 @@ export const forgetAll = async (
   await run.save()
   let done = 0
   const forget = async ({ id, path }: (typeof left)[number]) => {
-    await run.client.call(deleteMemory, { params: { memory_id: id } }).catch((error: unknown) => {
-      if (!(error instanceof ApiFailure && error.status === 404)) throw error
-    })
+    // Earlier texts of the file go first: the one before would be current again, and come back as a file.
+    for (const memoryId of [...(await earlierOf(run, id)), id]) await forgetOne(run, memoryId)
     run.state.base.delete(id)
     run.account.memories.delete(id)
     record(run, { action: 'forgotten', path, memory_id: id })
