@@ -333,12 +333,15 @@ describe('an authorized client', () => {
 })
 
 describe('an authorization code', () => {
-  test('an authorization code works once; a second use revokes the issued tokens', async () => {
+  test('an authorization code works once; a second use at once is refused and ends nothing', async () => {
     const { form } = await newCode()
     const first = await askTokens(server.current, form)
     expect(await opens(server.current, first.body.access_token)).toBe(true)
     const again = await askTokens(server.current, form)
     expect([again.status, again.body.error]).toEqual([400, 'invalid_grant'])
+    expect(await opens(server.current, first.body.access_token)).toBe(true)
+    const guessed = await askTokens(server.current, { ...form, code_verifier: newProof().verifier })
+    expect([guessed.status, guessed.body.error]).toEqual([400, 'invalid_grant'])
     expect(await opens(server.current, first.body.access_token)).toBe(false)
   })
 
@@ -447,8 +450,14 @@ describe('the authorization page', () => {
     const action = `${OAUTH}/authorize/decide`
     const form = { ...fieldsOn(text, action), decision: 'approve' }
     const answers = await Promise.all(
-      Array.from({ length: 101 }, () =>
-        post(server.current, action, form, { cookie: user.refreshToken }),
+      // Equal submissions would be one.
+      Array.from({ length: 101 }, (_, index) =>
+        post(
+          server.current,
+          action,
+          { ...form, submission: `${index}`.padStart(43, 'x') },
+          { cookie: user.refreshToken },
+        ),
       ),
     )
     const refused = answers.filter(({ status }) => status !== 303)
