@@ -152,11 +152,12 @@ test('orgs rename keeps an organization chosen that was chosen by name', async (
   expect((await json(ada.machine, 'whoami')).org).toMatchObject({ id, name: 'Research' })
 })
 
-test('orgs delete needs a session, because an API key cannot delete an organization', async () => {
+test('orgs delete works with a personal API key of an owner', async () => {
   const { ada } = await newOrganization()
   const env = { SVC_API_KEY: ada.user.key }
-  const refused = await ada.machine.svc(['orgs', 'delete', 'Analytics', '--yes'], { env })
-  expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('requires a session')])
+  const deleted = await ada.machine.svc(['orgs', 'delete', 'Analytics', '--yes'], { env })
+  expect(deleted.code).toBe(0)
+  expect(await json(ada.machine, 'orgs', 'list')).toEqual([])
 })
 
 test('orgs policies shows the policies, and changes those of its options', async () => {
