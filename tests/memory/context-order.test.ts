@@ -6,7 +6,7 @@ import { newUser, useServer } from '../harness/server.ts'
 
 const server = useServer()
 
-/** Changes of mind on a day: what is asked, and what was said, in order. */
+/** Changes of mind within a day: the question, and the statements in their order. */
 const CHANGES: [language: string, question: string, statements: string[]][] = [
   [
     'English',
