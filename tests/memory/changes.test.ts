@@ -60,9 +60,16 @@ test('an update, a supersession, a deletion and a restore are changes', async ()
     [second, other].toSorted(),
   )
   await client.call(deleteMemory, { params: { memory_id: other } })
-  expect(await next()).toMatchObject({ reset: false, memories: [], deleted: [other] })
+  // The memory that it superseded is current again, and superseded again after the restore.
+  expect(await next()).toMatchObject({
+    reset: false,
+    memories: [{ memory_id: second, superseded_by: null }],
+    deleted: [other],
+  })
   await client.call(restoreMemory, { params: { memory_id: other } })
-  expect((await next()).memories).toMatchObject([{ memory_id: other }])
+  const restored = (await next()).memories
+  expect(restored.find(({ memory_id }) => memory_id === second)?.superseded_by).toBe(other)
+  expect(restored.some(({ memory_id }) => memory_id === other)).toBe(true)
   await client.call(deleteMemory, { params: { memory_id: other }, query: { permanent: true } })
   expect((await next()).reset).toBe(true)
 })

@@ -49,9 +49,15 @@ test('a memory is found by its rarest word after any updates, supersessions, del
       const client = await newClient()
       const live = new Map<string, string>()
       const forgotten = new Map<string, string>()
+      const superseded = new Map<string, { content: string; by: string }>()
+      // Those that count again because their successor was forgotten, with its id.
+      const released = new Map<string, string>()
       const pick = (from: Map<string, string>, at: number) => [...from][at % from.size]
       const isNew = (content: string) =>
-        ![...live.values(), ...forgotten.values()].includes(content)
+        ![
+          ...[...live.values(), ...forgotten.values()],
+          ...[...superseded.values()].map((one) => one.content),
+        ].includes(content)
       for (const one of steps) {
         const target = 'at' in one && one.kind !== 'restore' ? pick(live, one.at) : undefined
         const [memory_id = ''] = target ?? []
@@ -68,17 +74,32 @@ test('a memory is found by its rarest word after any updates, supersessions, del
           const body = { content: one.content, supersedes: memory_id }
           changed = (await client.call(remember, { body })).memory_id
           live.delete(memory_id)
+          released.delete(memory_id)
+          superseded.set(memory_id, { content: target[1], by: changed })
           live.set(changed, one.content)
         } else if (one.kind === 'forget' && target) {
           await client.call(deleteMemory, { params: { memory_id } })
           live.delete(memory_id)
+          released.delete(memory_id)
           forgotten.set(memory_id, target[1])
+          for (const [earlier, { content, by }] of superseded) {
+            if (by !== memory_id) continue
+            superseded.delete(earlier)
+            released.set(earlier, memory_id)
+            live.set(earlier, content)
+          }
         } else if (one.kind === 'restore' && forgotten.size > 0) {
           const [id, content] = pick(forgotten, one.at) ?? ['', '']
           await client.call(restoreMemory, { params: { memory_id: id } })
           forgotten.delete(id)
           live.set(id, content)
           changed = id
+          for (const [earlier, by] of released) {
+            if (by !== id) continue
+            released.delete(earlier)
+            superseded.set(earlier, { content: live.get(earlier) ?? '', by: id })
+            live.delete(earlier)
+          }
         }
         if (!changed) continue
         const word = rarestWord(live.get(changed) ?? '', [...live.values()])
