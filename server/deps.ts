@@ -49,7 +49,7 @@ export interface AppDeps {
   activity: Activity
   /** Undefined without `SVC_METRICS_TOKEN`. */
   metrics: Metrics | undefined
-  mailTransport: Pick<MailTransport, 'deliver'>
+  mailTransport: Pick<MailTransport, 'deliver' | 'takesUtf8'>
   /** The settings of admins, which are parts of `config`. */
   settings: StoredSettings
   settingsCatalog: SettingsCatalog<Config>

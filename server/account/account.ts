@@ -218,7 +218,7 @@ const startSignIn = async (
   const challenges = createChallengeService(database, tokens, codes, providerSessions.bind)
   const credentials = { database, sessions, passwords: hashes }
   const signUpPolicy = createSignUpPolicy(() => config.signUp, {
-    ...{ adminEmails, hasInvite: hasOpenInvite },
+    ...{ adminEmails, hasInvite: hasOpenInvite, canReach: mailer.canReach },
   })
   const registration = createRegistrationService({
     ...{ ...credentials, links, defaultTier, policy: signUpPolicy },

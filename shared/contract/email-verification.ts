@@ -101,7 +101,7 @@ export const changeVerificationEmail = endpoint({
   body: ChangeVerificationEmail,
   success: [200, MessageResponse],
   errors: {
-    400: ['email_already_verified', 'invalid_email', 'disposable_email'],
+    400: ['email_already_verified', 'invalid_email', 'disposable_email', 'unreachable_email'],
     403: SIGN_UP_REFUSALS,
     409: ['email_taken'],
     429: ['email_links_rate_limited'],

@@ -148,7 +148,13 @@ export const signUp = endpoint({
   body: SignUp,
   success: [201, TokenResponse],
   errors: {
-    400: ['passwords_do_not_match', 'invalid_email', 'disposable_email', 'common_password'],
+    400: [
+      'passwords_do_not_match',
+      'invalid_email',
+      'disposable_email',
+      'unreachable_email',
+      'common_password',
+    ],
     403: SIGN_UP_REFUSALS,
     409: ['email_taken'],
     429: ['auth_rate_limited'],

@@ -6,6 +6,8 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'Invalid email or password': 'E-Mail-Adresse oder Passwort ist falsch',
   'Invalid email address': 'Ungültige E-Mail-Adresse',
   'Disposable email addresses are not allowed': 'Wegwerf-E-Mail-Adressen sind nicht erlaubt',
+  'The mail server of this service reaches only addresses with a to z, digits and signs before the @':
+    'Der Mailserver dieses Dienstes erreicht nur Adressen mit a bis z, Ziffern und Zeichen vor dem @',
   'Email already registered': 'Diese E-Mail-Adresse ist schon registriert',
   'Email is required': 'Die E-Mail-Adresse ist erforderlich',
   'Passwords do not match': 'Die Passwörter stimmen nicht überein',

@@ -121,6 +121,31 @@ describe('the state parameter', () => {
     expect(redirectOf(await followCallback(callback, cookie))).toEqual(signedIn(true))
   })
 
+  test('a person without a valid state sees a page', async () => {
+    const { callback, cookie } = await newCallback()
+    const cases: [string, Record<string, string | null>, string][] = [
+      ['no state', { state: null }, 'invalid_state'],
+      ['an empty state', { state: '' }, 'invalid_state'],
+      ['a changed state', { state: 'state' }, 'invalid_state'],
+      ['a refusal without a state', { state: null, error: 'access_denied' }, 'access_denied'],
+      ['another error without a state', { state: null, error: 'server_error' }, 'invalid_state'],
+    ]
+    for (const [name, changes, error] of cases) {
+      const url = new URL(callback)
+      for (const [key, value] of Object.entries(changes))
+        value === null ? url.searchParams.delete(key) : url.searchParams.set(key, value)
+      const headers = { accept: 'text/html,application/xhtml+xml', cookie }
+      const answer = await fetch(url, { headers, redirect: 'manual' })
+      const location = new URL(answer.headers.get('location') ?? '')
+      expect([name, answer.status, location.searchParams.get('error')]).toEqual([name, 302, error])
+      const page = await fetch(location, { headers })
+      expect([name, page.headers.get('content-type')]).toEqual([
+        ...[name, 'text/html; charset=utf-8'],
+      ])
+      expect(await page.text()).toContain('Not signed in')
+    }
+  })
+
   test('a state of another provider is refused', async () => {
     const { callback, cookie } = await newCallback('github')
     const moved = new URL(callback)

@@ -42,6 +42,7 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    hideSMTPUTF8: false,
     logger: false,
     onConnect(_session, done) {
       connected++

@@ -25,7 +25,7 @@ interface RegistrationDeps {
   sessions: Pick<SessionService, 'start'>
   passwords: Passwords
   links: LinkService
-  policy: Pick<SignUpPolicyService, 'check'>
+  policy: Pick<SignUpPolicyService, 'check' | 'checkReachable'>
   /** The tier of new accounts. */
   defaultTier: () => TierName
 }
@@ -88,6 +88,7 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
       if (body.password !== body.confirm_password) throw signInError('passwords_do_not_match')
       // Before the look-up, so that a refusal does not reveal which accounts exist.
       if (admission === 'person') await policy.check(db, email)
+      await policy.checkReachable(email)
       if (await findUserByEmail(db, email)) throw userError('email_taken')
 
       const passwordHash = await passwords.hash(body.password)

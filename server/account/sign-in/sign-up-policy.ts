@@ -6,6 +6,7 @@ import {
 } from '../../../shared/contract/sign-up.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { ApiError, defineErrors } from '../../platform/http/error.ts'
+import { userError } from '../users/errors.ts'
 
 export const signUpError = defineErrors({
   sign_up_closed: {
@@ -42,12 +43,15 @@ export interface SignUpSettings {
 export interface SignUpPolicyService {
   read(): SignUpPolicy
 
+  /** @throws ApiError 400 when the mail server cannot send the link that confirms the address. */
+  checkReachable(email: string): Promise<void>
+
   /** @throws ApiError 403 when people cannot create an account with this address. */
   check(db: Db, email: string): Promise<void>
 
   /**
    * An unverified account may have been admitted for its address, so another address needs the same.
-   * @throws ApiError 403 when an account cannot change to this address.
+   * @throws ApiError 400 when the mail server cannot reach it, 403 when an account cannot change to it.
    */
   checkChange(db: Db, email: string, isVerified: boolean): Promise<void>
 }
@@ -57,11 +61,14 @@ export const createSignUpPolicy = (
   {
     adminEmails,
     hasInvite,
+    canReach,
   }: {
     /** These people may always sign up: a new server has no admin who could invite them. */
     adminEmails: readonly string[]
     /** Whether an organization invites the address. */
     hasInvite(db: Db, email: string): Promise<boolean>
+    /** Whether the mail server delivers to such an address. */
+    canReach(email: string): Promise<boolean>
   },
 ): SignUpPolicyService => {
   const isAt = (email: string): boolean =>
@@ -83,14 +90,20 @@ export const createSignUpPolicy = (
     if (!(await isListed(db, email))) throw signUpError('sign_up_needs_invite')
   }
 
+  const checkReachable = async (email: string): Promise<void> => {
+    if (!(await canReach(email))) throw userError('unreachable_email')
+  }
+
   return {
     read: () => ({ mode: settings().mode, has_domains: settings().domains.length > 0 }),
+    checkReachable,
 
     async check(db, email) {
       if (!adminEmails.includes(email)) await checkMode(db, email)
     },
 
     async checkChange(db, email, isVerified) {
+      await checkReachable(email)
       if (isVerified || settings().mode === 'closed') await checkDomain(db, email)
       else await checkMode(db, email)
     },

@@ -4,6 +4,11 @@ import { commonError, defineErrors } from '../../platform/http/error.ts'
 export const userError = defineErrors({
   invalid_email: { status: 400, detail: 'Invalid email address' },
   disposable_email: { status: 400, detail: 'Disposable email addresses are not allowed' },
+  unreachable_email: {
+    status: 400,
+    detail:
+      'The mail server of this service reaches only addresses with a to z, digits and signs before the @',
+  },
   email_taken: { status: 409, detail: 'Email already registered' },
   common_password: {
     status: 400,

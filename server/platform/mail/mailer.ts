@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts'
 import { html } from '../http/html.ts'
 import type { JobKind, Jobs } from '../jobs.ts'
 import { createLatest } from '../latest.ts'
+import { isAscii } from './address.ts'
 import type { MailTransport } from './transport.ts'
 
 export interface Mail {
@@ -32,6 +33,8 @@ export interface Mailer {
   send(mail: Mail, tx?: Db): Promise<void>
   /** Deletes the queued emails for an address that was deleted. */
   forget(address: string, tx: Db): Promise<void>
+  /** Whether the mail server delivers to the address as far as its form tells. */
+  canReach(address: string): Promise<boolean>
   /** Generates a Message-ID, by which the recipient recognizes a duplicate. */
   newMessageId(): string
   /**
@@ -54,7 +57,7 @@ const parseSender = (from: string) => {
 /** Sends emails as durable jobs. @param readFrom returns the address, with an optional display name. */
 export const startMailer = (
   jobs: Jobs,
-  { deliver }: Pick<MailTransport, 'deliver'>,
+  { deliver, takesUtf8 }: Pick<MailTransport, 'deliver' | 'takesUtf8'>,
   readFrom: () => string,
 ): Mailer => {
   const sender = createLatest(readFrom, parseSender)
@@ -75,6 +78,7 @@ export const startMailer = (
       await jobs.send(kind, { ...mail, messageId: newMessageId() }, { tx })
     },
     forget: (address, tx) => jobs.forget(kind, { to: address }, tx),
+    canReach: async (address) => isAscii(address) || takesUtf8(),
     newMessageId,
     deliver: ({ to, html, sender: name, replyTo, references, ...mail }) =>
       deliver({

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { budgets } from '../budgets.ts'
 import { makeDirectory, replaceFile } from '../durable-files.ts'
 import { FinalFailure } from '../job-workers.ts'
@@ -30,6 +31,11 @@ interface OutgoingMail {
 export interface MailTransport {
   /** @throws MailRefused for a permanent failure. */
   deliver(mail: OutgoingMail): Promise<void>
+  /**
+   * Whether it delivers to addresses with other characters than ASCII before the @ (SMTPUTF8, RFC 6531); true
+   * while the mail server cannot be asked.
+   */
+  takesUtf8(): Promise<boolean>
   /** Closes the connections when the emails in transit are sent. */
   retire(): void
   /** Closes the connections; an email in transit fails. */
@@ -54,7 +60,7 @@ export const openMailTransport = (settings: MailSettings): MailTransport =>
 export const createLiveMailTransport = (
   readUrl: () => string | undefined,
   settings: Omit<MailSettings, 'smtpUrl'>,
-): Pick<MailTransport, 'deliver' | 'close'> => {
+): Omit<MailTransport, 'retire'> => {
   const latest = createLatest(
     readUrl,
     (smtpUrl) => openMailTransport({ ...settings, smtpUrl }),
@@ -62,6 +68,7 @@ export const createLiveMailTransport = (
   )
   return {
     deliver: (mail) => latest().deliver(mail),
+    takesUtf8: () => latest().takesUtf8(),
     close: () => latest().close(),
   }
 }
@@ -83,7 +90,11 @@ const asText = (subject: string | undefined): string | undefined =>
 /** The types lack `signal`. */
 type Abortable = SendMailOptions & { signal: AbortSignal }
 
-const TIMEOUT_MS = budgets.smtpSilence.ms
+const TIMEOUTS = {
+  connectionTimeout: budgets.smtpSilence.ms,
+  greetingTimeout: budgets.smtpSilence.ms,
+  socketTimeout: budgets.smtpSilence.ms,
+}
 
 /**
  * Connections are reused. The pool detects a connection that the mail server has closed before it sends
@@ -96,9 +107,7 @@ const POOL = {
   maxMessages: 100,
   /** Long enough between the emails of a batch, and shorter than the timeout of mail servers. */
   idleTimeout: 5_000,
-  connectionTimeout: TIMEOUT_MS,
-  greetingTimeout: TIMEOUT_MS,
-  socketTimeout: TIMEOUT_MS,
+  ...TIMEOUTS,
 }
 
 /** Loaded with the first email. */
@@ -109,8 +118,22 @@ const openPool = async (url: string) => {
   return createTransport({ ...POOL, url })
 }
 
+/** The types lack the extensions that the server named in its greeting. */
+type Greeted = SMTPConnection & { _supportedExtensions: string[] }
+
+const takesUtf8At = async (url: string): Promise<boolean> => {
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const { parseConnectionUrl } = await import('nodemailer/lib/shared')
+  const connection = new Connection({ ...parseConnectionUrl(url), ...TIMEOUTS }) as Greeted
+  const greeted = Promise.withResolvers<boolean>()
+  connection.once('error', greeted.reject)
+  connection.connect(() => greeted.resolve(connection._supportedExtensions.includes('SMTPUTF8')))
+  return greeted.promise.finally(() => connection.close())
+}
+
 const bySmtp = (url: string, deliveryMs = budgets.smtpDelivery.ms): MailTransport => {
   let pool: ReturnType<typeof openPool> | undefined
+  let utf8: Promise<boolean> | undefined
   return {
     async deliver(mail) {
       pool ??= openPool(url)
@@ -121,6 +144,13 @@ const bySmtp = (url: string, deliveryMs = budgets.smtpDelivery.ms): MailTranspor
       await transport.sendMail(options).catch((cause) => {
         throw isRefusal(cause) ? new MailRefused(cause.response ?? '', { cause }) : cause
       })
+    },
+    takesUtf8() {
+      utf8 ??= takesUtf8At(url).catch(() => {
+        utf8 = undefined
+        return true
+      })
+      return utf8
     },
     retire() {
       void pool?.then((transport) => transport.close())
@@ -155,6 +185,7 @@ const toOutbox = ({ outboxDir, notice }: MailSettings): MailTransport => {
       await replaceFile(path, message as Buffer, `${path}.part`)
       notice(`Mail to ${mail.to} (${path})${mail.shown}\n`)
     },
+    takesUtf8: async () => true,
     retire() {},
     close() {},
   }

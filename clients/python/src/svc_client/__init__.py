@@ -391,6 +391,10 @@ _TEXTS = {
         "No transcription endpoint is configured: set SVC_TRANSCRIBE_URL"
     ),
     "unknown_preference": "Unknown preference",
+    "unreachable_email": (
+        "The mail server of this service reaches only addresses with a to z, digits and signs "
+        "before the @"
+    ),
     "user_code_not_found": "No device login is waiting for this code",
     "username_not_found": "No user has this username",
     "verification_link_invalid": "This link has expired or was already used",
@@ -1925,6 +1929,8 @@ class AccountCalls(_Calls):
             BadRequest: `passwords_do_not_match`: Passwords do not match.
             BadRequest: `invalid_email`: Invalid email address.
             BadRequest: `disposable_email`: Disposable email addresses are not allowed.
+            BadRequest: `unreachable_email`: The mail server of this service reaches only addresses
+                with a to z, digits and signs before the @.
             BadRequest: `common_password`: This password is among the 10,000 most common; choose
                 another one.
             Forbidden: `sign_up_closed`: This server takes no new accounts; ask its operator for
@@ -2519,6 +2525,8 @@ class EmailVerificationCalls(_Calls):
             BadRequest: `email_already_verified`: The email address is already verified.
             BadRequest: `invalid_email`: Invalid email address.
             BadRequest: `disposable_email`: Disposable email addresses are not allowed.
+            BadRequest: `unreachable_email`: The mail server of this service reaches only addresses
+                with a to z, digits and signs before the @.
             Forbidden: `sign_up_closed`: This server takes no new accounts; ask its operator for
                 one.
             Forbidden: `sign_up_needs_invite`: A new account needs an invitation to this address.

@@ -42,10 +42,12 @@ interface OAuthSignInDeps {
   log: Log
 }
 
-/** The cookies of the browser that a callback comes from. */
+/** The browser that a callback comes from, and its cookies. */
 interface CallbackBrowser {
   id: string | undefined
   refreshToken: string | undefined
+  /** Whether a person sees the answer, as after the redirect of a provider. */
+  opensPage: boolean
 }
 
 /** The account at a provider that is connected to the account of a signed-in user. */
@@ -86,7 +88,7 @@ export interface OAuthSignInService {
 
   /**
    * Finishes a sign-in, with a session or with an error in the URL of the redirect.
-   * @throws ApiError 400 for an unknown provider, and for an invalid state, which has no target.
+   * @throws ApiError 400 for an unknown provider or an invalid state, where no person would see a page.
    */
   finish(
     name: string,
@@ -151,12 +153,16 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
     },
 
     async finish(name, callback, browser, client) {
-      const found = findProvider(name)
-      const { name: providerName, provider } = found
+      const found = providers().get(name)
       const sealed = callback.state ?? ''
-      const opened = await states.open(sealed)
-      if (opened?.state.provider !== providerName || !isAllowed(opened.state))
-        throw oauthSignInError('oauth_state_invalid')
+      const opened = found && (await states.open(sealed))
+      if (opened?.state.provider !== found?.name || !opened || !isAllowed(opened.state)) {
+        if (!browser.opensPage)
+          throw oauthSignInError(found ? 'oauth_state_invalid' : 'oauth_provider_unknown')
+        const isDenied = callback.error === 'access_denied'
+        return { location: failureUrl(baseUrl, {}, isDenied ? 'access_denied' : 'invalid_state') }
+      }
+      const { name: providerName, provider } = found
       const { state, expired } = opened
       try {
         if (expired || !browser.id || hashSecret(browser.id) !== state.browserHash)
@@ -225,8 +231,12 @@ export const oauthSignInRoutes = (
       ? oauth.beginCrossSite(params.provider, returnTo)
       : oauth.begin(params.provider, returnTo, setBrowserId(cookie))
   })
-  mount(oauthCallback, async ({ params, query, cookie, client, refreshCookie }) => {
-    const browser = { id: readBrowserId(cookie), refreshToken: refreshCookie.value }
+  mount(oauthCallback, async ({ params, query, cookie, client, refreshCookie, header }) => {
+    const browser = {
+      id: readBrowserId(cookie),
+      refreshToken: refreshCookie.value,
+      opensPage: header('accept')?.includes('text/html') ?? false,
+    }
     const { location, refreshToken } = await oauth.finish(params.provider, query, browser, client)
     if (refreshToken) refreshCookie.set(refreshToken)
     return new Response(null, { status: 302, headers: { location, ...SECRET_IN_URL } })
