@@ -115,7 +115,7 @@ export const memories = {
       thread: 'other memories of the thread match',
       semantic: 'it means something similar',
       time: 'it fits the time in the question',
-      fact: 'it states the fact that the question asks for',
+      fact: 'it states the fact that the question asks for, or the question names its id',
     },
     factors: {
       author: (factor: string) => `Author in the question, or your own words: ×${factor}`,

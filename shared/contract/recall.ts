@@ -95,7 +95,10 @@ export const Explanation = Type.Object(
         'Added for the vector similarity to the question; more for a preference or an instruction if the question asks for advice.',
     }),
     time: Type.Number({ description: 'Added for matching a time in the question.' }),
-    fact: Type.Number({ description: 'Added for a fact that the question asks for.' }),
+    fact: Type.Number({
+      description:
+        'Added for a fact that the question asks for, or for the id of the memory in it.',
+    }),
     author: Type.Number({
       description:
         'Factor for an author named in the question, or for the user’s own words if the question is about the user.',

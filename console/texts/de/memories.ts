@@ -118,7 +118,7 @@ export const memories: Translation<typeof source> = {
       thread: 'andere Erinnerungen des Threads passen',
       semantic: 'bedeutet etwas Ähnliches',
       time: 'passt zur Zeit in der Frage',
-      fact: 'nennt den Fakt, nach dem gefragt wird',
+      fact: 'nennt den Fakt, nach dem gefragt wird, oder die Frage nennt seine ID',
     },
     factors: {
       author: (factor) => `Autor in der Frage oder deine eigenen Worte: ×${factor}`,

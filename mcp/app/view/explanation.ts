@@ -13,7 +13,7 @@ const PARTS = {
   thread: 'The whole conversation',
   semantic: 'Similar meaning',
   time: 'The time in the question',
-  fact: 'A fact that the question asks for',
+  fact: 'A fact that the question asks for, or its id',
 } as const
 
 /** Its factors. */

@@ -4,7 +4,7 @@ import type { CandidateSet, VectorMatches } from './candidate-set.ts'
 import { applyFeedback, rankCandidates, type ScoreComponents } from './ranking.ts'
 import { findByPattern, type RecallRequest, readMemories, type TextScope } from './store.ts'
 
-interface ScoredMemory extends ScoreComponents {
+export interface ScoredMemory extends ScoreComponents {
   memory: ShownMemory
   score: number
   /** See `RankedCandidate`. */
@@ -43,6 +43,9 @@ export const rankFound = async (
   return [...best, ...next].toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 
+/** Keeps the others within the share of the best score that a prompt is given. */
+const ABOVE_BEST = 1.01
+
 /** A longer question is not a name. */
 const MAX_TEXT_CHARACTERS = 100
 
@@ -63,6 +66,28 @@ const UNSCORED: Omit<ScoredMemory, 'memory'> = {
   person: 1,
   preference: 1,
   feedback: 1,
+}
+
+/**
+ * Puts the memories that a question names by their ids above all others, into the first scope. Where the
+ * beginning of an id names several, the rest of the question decides.
+ */
+export const namedFirst = (
+  found: ScoredMemory[][],
+  named: ShownMemory[],
+  limit: number,
+): ScoredMemory[][] => {
+  if (named.length === 0) return found
+  const ranked = found.flat()
+  const best = Math.max(0, ...ranked.map(({ score }) => score))
+  const score = best * ABOVE_BEST || 1
+  const ids = new Map(named.map((memory) => [memory.memoryId, memory]))
+  const scoreOf = (id: string) => ranked.find(({ memory }) => memory.memoryId === id)?.score ?? -1
+  const first = [...ids.values()]
+    .sort((one, other) => scoreOf(other.memoryId) - scoreOf(one.memoryId))
+    .map((memory) => ({ memory, ...UNSCORED, match: 1, fact: score, score }))
+  const others = found.map((scope) => scope.filter(({ memory }) => !ids.has(memory.memoryId)))
+  return others.map((scope, i) => (i === 0 ? [...first, ...scope].slice(0, limit) : scope))
 }
 
 /** Memories with the exact text of a question: one of stop words alone may be a name, such as "The Who". */

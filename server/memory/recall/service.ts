@@ -17,10 +17,12 @@ import type { Metrics, RecallPart } from '../../platform/metrics.ts'
 import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { presentMemory } from '../memories/present.ts'
-import type { Reader } from '../wall.ts'
+import type { ReadableOwner, Reader } from '../wall.ts'
 import { recallAsText, recallWithin } from './budget.ts'
 import type { SearchVectors, VectorRequest } from './candidate-set.ts'
+import type { RecallFilter } from './filter-store.ts'
 import type { SearchIndex } from './index-search.ts'
+import { namedIds } from './named-ids.ts'
 import {
   type FactReader,
   type LimitedRecall,
@@ -29,9 +31,15 @@ import {
   readFilter,
   readQuestion,
 } from './question.ts'
-import { type FoundCandidates, rankFound, recallByText } from './recall.ts'
+import {
+  type FoundCandidates,
+  namedFirst,
+  rankFound,
+  recallByText,
+  type ScoredMemory,
+} from './recall.ts'
 import { mergeScopes, recallScopes } from './scopes.ts'
-import { findCandidates, type RecallRequest } from './store.ts'
+import { findByIds, findCandidates, type RecallRequest } from './store.ts'
 
 /** How many of the nearest memories by vector become candidates, for each result asked for. */
 export const VECTOR_MATCHES_PER_RESULT = 4
@@ -49,6 +57,11 @@ export const recallError = defineErrors({
 export type RankedMemory = Omit<RecalledMemory, 'explanation'> & {
   match: number
   explanation: Explanation
+}
+
+interface RecallScope {
+  ownerId: ReadableOwner
+  filter: RecallFilter
 }
 
 interface RecallDeps {
@@ -89,46 +102,52 @@ export const createRecallService = (
     return { set: await findCandidates(connection, request, vectors), vectors }
   }
 
+  const searchScope = async (
+    { query, limit }: LimitedRecall,
+    { ownerId, filter }: RecallScope,
+    { events, ...read }: Awaited<ReturnType<typeof readQuestion>>,
+  ): Promise<ScoredMemory[]> => {
+    const { userId, timezone } = read
+    const context = { ownerId, userId, trusts: filter.trusts, now: new Date(), timezone }
+    const eventDates = await facts.readEventDates(connection.query, events, context)
+    const question = { ...read, dates: [...read.dates, ...eventDates] }
+    const request = { ownerId, question, filter }
+    const vectorRequest = {
+      ownerId,
+      question: { text: query, languages: question.languages },
+      filter,
+      limit: limit * VECTOR_MATCHES_PER_RESULT,
+      standingLimit: question.guidance ? STANDING_MATCHES : 0,
+    }
+    const ranked = await timed('search', async () =>
+      rankFound(connection, request, await find(request, vectorRequest)),
+    )
+    return ranked.length ? ranked : recallByText(connection, { ownerId, filter, limit }, query)
+  }
+
   const recallScopesOf = async (
     caller: RecallCaller,
     body: LimitedRecall,
     reader: Reader,
   ): Promise<RankedMemory[][]> => {
-    const { events, ...read } = await timed('question', () => readQuestion(caller, body, facts))
+    const read = await timed('question', () => readQuestion(caller, body, facts))
     const selection = { reader, mode: body.scope, agentSlug: body.agent_slug }
-    return Promise.all(
-      recallScopes(caller, selection).map(async ({ ownerId, agentSlug }) => {
-        const filter = { ...readFilter(caller, body), agentSlug }
-        const { timezone } = read
-        const eventDates = await facts.readEventDates(connection.query, events, {
-          ownerId,
-          userId: caller.userId,
-          trusts: filter.trusts,
-          now: new Date(),
-          timezone,
-        })
-        const question = { ...read, dates: [...read.dates, ...eventDates] }
-        const request = { ownerId, question, filter }
-        const vectorRequest = {
-          ownerId,
-          question: { text: body.query, languages: question.languages },
-          filter,
-          limit: body.limit * VECTOR_MATCHES_PER_RESULT,
-          standingLimit: question.guidance ? STANDING_MATCHES : 0,
-        }
-        const ranked = await timed('search', async () =>
-          rankFound(connection, request, await find(request, vectorRequest)),
-        )
-        const found = ranked.length
-          ? ranked
-          : await recallByText(connection, { ownerId, filter, limit: body.limit }, body.query)
-        return found.map(({ memory, score, match, ...explanation }) => ({
-          ...presentMemory(memory),
-          score,
-          match,
-          explanation,
-        }))
-      }),
+    const scopes = recallScopes(caller, selection).map(({ ownerId, agentSlug }) => ({
+      ownerId,
+      filter: { ...readFilter(caller, body), agentSlug },
+    }))
+    const ids = namedIds(body.query)
+    const [named, found] = await Promise.all([
+      Promise.all(scopes.map((scope) => findByIds(connection, scope, ids))),
+      Promise.all(scopes.map((scope) => searchScope(body, scope, read))),
+    ])
+    return namedFirst(found, named.flat(), body.limit).map((scope) =>
+      scope.map(({ memory, score, match, ...explanation }) => ({
+        ...presentMemory(memory),
+        score,
+        match,
+        explanation,
+      })),
     )
   }
 

@@ -2,10 +2,12 @@ import type { Database } from '../../platform/db/database.ts'
 import { type ComposedStatement, namedQuery } from '../../platform/db/statements.ts'
 import { MARKED_LIKENESS } from '../feedback/store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
+import type { ReadableOwner } from '../wall.ts'
 import type { CandidateSet, VectorMatches } from './candidate-set.ts'
 import { readCandidateSet, SELECT_CANDIDATE_SET } from './candidate-set-store.ts'
 import { candidateCtes } from './candidates-store.ts'
 import { type FilterConditions, filterConditions, type RecallFilter } from './filter-store.ts'
+import type { IdRange } from './named-ids.ts'
 import { queryTermCtes } from './query-terms-store.ts'
 import type { RecallQuestion } from './question.ts'
 
@@ -132,6 +134,34 @@ export const findByPattern = async (
     where bytes <= ${MAX_SEARCHED_BYTES} and content_text ~* :pattern
     order by m.seq desc limit :limit`,
     { ...values, ownerId, pattern, limit },
+  )
+  return rows.map(shownFromRow)
+}
+
+/** How many memories the beginning of an id may name: those of one minute share eight digits. */
+const MAX_NAMED = 10
+
+/** The memories whose ids begin with these digits, in the order of the ranges and the newest first in each. */
+export const findByIds = async (
+  { query }: Connection,
+  { ownerId, filter }: { ownerId: ReadableOwner; filter: RecallFilter },
+  ids: IdRange[],
+): Promise<ShownMemory[]> => {
+  if (ids.length === 0) return []
+  const { live, filters, values } = filterConditions(filter)
+  const rows = await namedQuery(
+    query,
+    `select t.thread, ${SHOWN_COLUMNS}
+    from jsonb_array_elements(:ids::jsonb) with ordinality as r(id, place)
+    cross join lateral (
+      select * from memories m
+      where m.owner_id = :ownerId and m.deleted_at is null ${live} ${filters}
+        and m.memory_id between (r.id->>'low')::uuid and (r.id->>'high')::uuid
+      order by m.memory_id desc limit ${MAX_NAMED}
+    ) m
+    left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no
+    order by r.place, m.memory_id desc`,
+    { ...values, ownerId, ids: JSON.stringify(ids) },
   )
   return rows.map(shownFromRow)
 }

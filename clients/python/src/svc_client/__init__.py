@@ -9608,7 +9608,7 @@ class Explanation(TypedDict):
     semantic: float
     # Added for matching a time in the question.
     time: float
-    # Added for a fact that the question asks for.
+    # Added for a fact that the question asks for, or for the id of the memory in it.
     fact: float
     # Factor for an author named in the question, or for the user’s own words if the question is
     # about the user.
