@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { contract, openEndpoints, protocols } from '../shared/contract/index.ts'
 import { errorText } from '../shared/errors.ts'
+import { asScimError, isScimPath, notFound } from './account/organizations/scim/errors.ts'
 import { serveAccount } from './account/routes.ts'
 import { deletionRoutes } from './account/users/deletion.ts'
 import { asDeletedUserError } from './account/users/errors.ts'
@@ -151,7 +152,9 @@ const addHooks = (
       checkHostHeader(request)
     })
     .onError(({ error: thrown, code, request, set }) => {
-      const error = asDatabaseError(asDeletedUserError(thrown))
+      const isScim = isScimPath(pathOf(request.url))
+      const found = isScim && code === 'NOT_FOUND' ? notFound() : asDeletedUserError(thrown)
+      const error = isScim ? asScimError(found) : asDatabaseError(found)
       set.headers['content-type'] = 'application/json'
       if (error instanceof ApiError) {
         set.status = error.status

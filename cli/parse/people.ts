@@ -93,6 +93,10 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
       (text) => (text === 'none' ? text : parsePositiveInteger(text)),
     )
     .option('--key-scopes <list>', 'the scopes that keys and apps may have in it, or: all')
+    .option(
+      '--managed-sign-in <list>',
+      'the providers that open the accounts of its SCIM users (owners only), or: none',
+    )
     .addHelpText(
       'after',
       examples(

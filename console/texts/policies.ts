@@ -40,6 +40,10 @@ export const policies = {
     account: 'Change the account',
     admin: 'The server, for admins',
   },
+  managed: 'Providers that sign in users of SCIM',
+  managedNote:
+    'They open accounts that SCIM created at your verified domains, without a step of the user. Choose only a provider that gives each person their own address. Owners change it.',
+  none: 'None',
   saved: 'Saved the policies',
   needsOne: 'Choose at least one sign-in method and one scope.',
   all: 'All',

@@ -25,6 +25,7 @@ import {
 } from './organizations/membership.ts'
 import { createOrgPolicyService } from './organizations/policies/service.ts'
 import { createScimGroups } from './organizations/scim/groups.ts'
+import { isOpenedBy } from './organizations/scim/managed.ts'
 import { createProvisioning } from './organizations/scim/provisioning.ts'
 import { createScimTokenService } from './organizations/scim/tokens.ts'
 import { deleteTokens } from './organizations/scim/tokens-store.ts'
@@ -266,6 +267,7 @@ const startSignIn = async (
         registration,
         signIns,
         providerSessions.record,
+        (tx, owner, provider) => isOpenedBy(tx, owner, provider, createIsAdmin(adminEmails)),
       ),
       connections,
       authentication,

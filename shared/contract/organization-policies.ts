@@ -19,6 +19,8 @@ const about = {
   providers: `The methods to sign in with: ${[...SIGN_IN_METHODS, ...OAUTH_PROVIDERS].join(', ')}, or the name of a configured OpenID provider; null: all.`,
   session_hours:
     'How long after the sign-in a session may use the organization; null: until it ends.',
+  managed_sign_in:
+    'The providers that open the accounts which SCIM created at a verified domain, by their address and without a step of the user; null: none. Only owners change it.',
   key_scopes:
     'The scopes that API keys and authorized apps may have in the organization; null: all.',
 }
@@ -28,11 +30,13 @@ export const OrgPolicies = Type.Object({
   providers: Nullable(Type.Array(Type.String()), { description: about.providers }),
   session_hours: Nullable(Type.Integer(), { description: about.session_hours }),
   key_scopes: Nullable(Type.Array(OneOf(SCOPES)), { description: about.key_scopes }),
+  managed_sign_in: Nullable(Type.Array(Type.String()), { description: about.managed_sign_in }),
 })
 export type OrgPolicies = Static<typeof OrgPolicies>
 
 export const NO_POLICIES: OrgPolicies = {
   ...{ second_factor: 'none', providers: null, session_hours: null, key_scopes: null },
+  managed_sign_in: null,
 }
 
 const POLICY_ACTIONS = [
@@ -76,19 +80,20 @@ export const OrgPoliciesView = Type.Object(
 )
 export type OrgPoliciesView = Static<typeof OrgPoliciesView>
 
+const ProviderNames = () =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 30 }), {
+    ...{ minItems: 1, maxItems: MAX_PROVIDERS, uniqueItems: true },
+  })
+
 export const UpdateOrgPolicies = Type.Partial(
   Type.Object({
     second_factor: OneOf(SECOND_FACTORS, { description: about.second_factor }),
-    providers: Nullable(
-      Type.Array(Type.String({ minLength: 1, maxLength: 30 }), {
-        ...{ minItems: 1, maxItems: MAX_PROVIDERS, uniqueItems: true },
-      }),
-      { description: about.providers },
-    ),
+    providers: Nullable(ProviderNames(), { description: about.providers }),
     session_hours: Nullable(Type.Integer({ minimum: 1, maximum: MAX_SESSION_HOURS }), {
       description: about.session_hours,
     }),
     key_scopes: Nullable(Scopes(), { description: about.key_scopes }),
+    managed_sign_in: Nullable(ProviderNames(), { description: about.managed_sign_in }),
   }),
   { examples: [{ session_hours: 720 }] },
 )
@@ -132,7 +137,7 @@ export const updateOrgPolicies = endpoint({
   success: [200, OrgPoliciesView],
   affects: ['getOrgPolicies', 'listOrgs', 'getOrg', 'me'],
   errors: {
-    403: ['not_org_member', 'org_manager_required', 'org_policy'],
+    403: ['not_org_member', 'org_manager_required', 'org_owner_required', 'org_policy'],
     409: ['org_policy_locks_out'],
   },
 })

@@ -146,12 +146,18 @@ const common = <const E extends readonly number[]>(errors: E, about = '') => ({
   errorBodies: Object.fromEntries([401, 429, ...errors].map((each) => [each, ScimErrorBody])),
 })
 
-const discovery = (name: string, path: string, what: string) =>
+const discovery = <const P extends object>(
+  name: string,
+  path: string,
+  what: string,
+  more: P = {} as P,
+) =>
   endpoint({
     ...common([]),
     ...{ name, method: 'GET' as const, path: `${SCIM_PATH}/${path}` },
     summary: `Get ${what}`,
     success: [200, AnyObject()],
+    ...more,
   })
 
 export const scimServiceProviderConfig = discovery(
@@ -162,6 +168,19 @@ export const scimResourceTypes = discovery(
 )
 export const scimSchemas = discovery(
   ...(['scimSchemas', 'Schemas', 'the attributes of SCIM resources'] as const),
+)
+
+const byName = (example: string) => ({
+  ...common([404]),
+  params: Type.Object({ name: Type.String({ examples: [example] }) }),
+})
+export const scimResourceType = discovery(
+  ...(['scimResourceType', 'ResourceTypes/{name}', 'a type of SCIM resources'] as const),
+  byName('User'),
+)
+export const scimSchema = discovery(
+  ...(['scimSchema', 'Schemas/{name}', 'the attributes of a type of SCIM resources'] as const),
+  byName('urn:ietf:params:scim:schemas:core:2.0:User'),
 )
 
 const resource_id = Type.String({ examples: ['01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'] })

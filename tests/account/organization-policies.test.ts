@@ -128,6 +128,7 @@ describe('the policies of an organization', () => {
       subject: org.id,
       details: {
         ...{ second_factor: 'none', providers: 'password', session_hours: '8', key_scopes: 'all' },
+        managed_sign_in: 'none',
       },
     })
     expect((await setPolicies(owner, org, none)).body).toEqual(body)

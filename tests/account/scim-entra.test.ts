@@ -132,3 +132,43 @@ test('Entra ID provisions a group without reading its members', async () => {
   expect([removed.status, removed.body.members]).toEqual([200, undefined])
   expect((await entra.send('DELETE', `Groups/${id}`)).status).toBe(204)
 })
+
+const BOOLEANS: [name: string, value: unknown, active: boolean | 400][] = [
+  ['a boolean', false, false],
+  ['a text', 'False', false],
+  ['a text in lower case', 'true', true],
+  ['a list with a text', [{ $ref: null, value: 'False' }], false],
+  ['a list with a boolean', [{ value: false }], false],
+  ['a list with a text and true', [{ $ref: null, value: 'True' }], true],
+  ['an object', { value: 'False' }, false],
+  ['two values', [{ value: 'False' }, { value: 'True' }], 400],
+  ['another word', [{ $ref: null, value: 'no' }], 400],
+  ['a nested list', [{ value: [{ value: 'False' }] }], 400],
+]
+
+test('a single value comes in every form that Entra ID sends', async () => {
+  const entra = await newProvider(server.current)
+  const { id } = await entra.create(entra.user())
+  for (const [name, value, active] of BOOLEANS) {
+    for (const operation of [
+      { op: 'Replace', path: 'active', value },
+      { op: 'Replace', value: { active: value } },
+      { op: 'Add', path: 'active', value },
+    ]) {
+      await entra.patch(id, { op: 'replace', path: 'active', value: active !== true })
+      const { status, body } = await entra.patch(id, operation)
+      expect([name, status === 200 ? body.active : status]).toEqual([name, active])
+    }
+  }
+  const named = await entra.patch(
+    id,
+    { op: 'Replace', path: 'displayName', value: [{ $ref: null, value: 'Ada L.' }] },
+    { op: 'Replace', path: 'name.givenName', value: [{ $ref: null, value: 'Ada' }] },
+    {
+      ...{ op: 'Replace', path: 'emails[type eq "work"].value' },
+      value: [{ $ref: null, value: `ada@${entra.domain}` }],
+    },
+  )
+  expect(named.body).toMatchObject({ displayName: 'Ada L.', name: { givenName: 'Ada' } })
+  expect(named.body.emails).toMatchObject([{ value: `ada@${entra.domain}` }])
+})

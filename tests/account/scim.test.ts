@@ -128,6 +128,52 @@ test('the documents about the service are those of RFC 7643', async () => {
   ])
 })
 
+test('each document is at the address that it names', async () => {
+  const config = await provider.send('GET', 'ServiceProviderConfig')
+  const lists = [
+    await provider.send('GET', 'ResourceTypes'),
+    await provider.send('GET', 'Schemas'),
+  ].flatMap(({ body }) => body.Resources)
+  for (const document of [config.body, ...lists]) {
+    const path = new URL(document.meta.location).pathname.replace('/api/scim/v2/', '')
+    const { status, body } = await provider.send('GET', path)
+    expect([path, status, body]).toEqual([path, 200, document])
+  }
+  for (const path of [
+    `Schemas/${CORE.toLowerCase()}:user`,
+    `Schemas/${encodeURIComponent(CORE)}%3AGroup`,
+  ])
+    expect((await provider.send('GET', path)).status).toBe(200)
+  for (const path of [
+    'Schemas/unknown',
+    'ResourceTypes/Users',
+    'ResourceTypes/__proto__',
+    'Schemas/%00',
+  ])
+    expect(errorOf(await provider.send('GET', path))).toEqual([404, undefined])
+})
+
+test('an address without an endpoint is 404 in the form of SCIM', async () => {
+  const paths = ['', 'Me', 'Bulk', 'Unknown', 'Users/a/b', 'users', 'Groups/a/b', 'Schemas/a/b']
+  for (const path of paths)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+      for (const token of [undefined, '']) {
+        const body = method === 'GET' ? undefined : {}
+        const answer = await provider.send(method, path, body, token === undefined ? {} : { token })
+        expect([path, method, ...errorOf(answer)]).toEqual([path, method, 404, undefined])
+      }
+  for (const [method, path] of [
+    ['DELETE', 'Users'],
+    ['POST', 'Schemas'],
+    ['PUT', 'ServiceProviderConfig'],
+  ] as const)
+    expect(errorOf(await provider.send(method, path, {}))).toEqual([404, undefined])
+  const browser = await provider.send('GET', 'Unknown', undefined, {
+    headers: { accept: 'text/html' },
+  })
+  expect(errorOf(browser)).toEqual([404, undefined])
+})
+
 describe('lists', () => {
   let names: string[]
   beforeAll(async () => {

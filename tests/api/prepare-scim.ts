@@ -26,6 +26,11 @@ const ofProvider =
     }
   }
 
+/** A request for one of the documents that describe what SCIM supports. */
+const named =
+  (name: string): Prepare =>
+  async (sender) => ({ ...(await ofProvider()(sender)), values: { name } })
+
 const ofResource = (noun: string, path: string, resource: object) => ({
   ...Object.fromEntries(
     [`listScim${noun}s`, `searchScim${noun}s`, `createScim${noun}`].map((row) => [
@@ -47,6 +52,8 @@ export const scimPreparations: Record<string, Prepare> = {
   scimServiceProviderConfig: ofProvider(),
   scimResourceTypes: ofProvider(),
   scimSchemas: ofProvider(),
+  scimResourceType: named('User'),
+  scimSchema: named('urn:ietf:params:scim:schemas:core:2.0:User'),
   ...ofResource('User', 'Users', { userName: 'ben@example.com' }),
   ...ofResource('Group', 'Groups', { displayName: 'Research' }),
 }

@@ -10,8 +10,8 @@ export interface Person {
   /** Digits, like the ids of every provider. */
   subject: string
   email: string | undefined
-  /** Whether the provider has verified the email address. */
-  verified: boolean
+  /** Whether the provider has verified the email address; undefined for one that does not say. */
+  verified: boolean | undefined
   /** The failure after the user has consented. */
   mishap?: 'no code is good' | 'the user endpoint fails' | 'another nonce' | 'another issuer'
   /** Where an OpenID provider returns the email address. */

@@ -16,6 +16,7 @@ interface PolicyOptions {
   providers?: string
   sessionHours?: number | 'none'
   keyScopes?: string
+  managedSignIn?: string
 }
 
 /** `all` ends a limit. */
@@ -24,7 +25,7 @@ const limitOf = <T>(text: string | undefined, read: (text: string) => T): T | nu
 
 /** The server validates the other values, which have the types of the contract only then. */
 const changeOf = (options: PolicyOptions): UpdateOrgPolicies => {
-  const { secondFactor, sessionHours } = options
+  const { secondFactor, sessionHours, managedSignIn } = options
   const providers = limitOf(options.providers, listIn)
   const keyScopes = limitOf(options.keyScopes, (text) => knownIn(text, SCOPES, 'scope'))
   const change = {
@@ -34,6 +35,9 @@ const changeOf = (options: PolicyOptions): UpdateOrgPolicies => {
       session_hours: sessionHours === 'none' ? null : sessionHours,
     }),
     ...(keyScopes !== undefined && { key_scopes: keyScopes }),
+    ...(managedSignIn !== undefined && {
+      managed_sign_in: managedSignIn === 'none' ? null : listIn(managedSignIn),
+    }),
   }
   return change as UpdateOrgPolicies
 }
@@ -62,4 +66,5 @@ const rowsOf = (policies: OrgPoliciesView): string[][] => [
     policies.session_hours === null ? 'no limit' : `${policies.session_hours} hours`,
   ],
   ['scopes of keys', policies.key_scopes?.join(', ') ?? 'all'],
+  ['opens accounts of SCIM', policies.managed_sign_in?.join(', ') ?? 'none'],
 ]

@@ -3,6 +3,7 @@ import {
   getOrgPolicies,
   type OrgPolicies,
   type OrgPoliciesView,
+  SIGN_IN_METHODS,
   updateOrgPolicies,
 } from '../../../shared/contract/organization-policies.ts'
 import type { Organization } from '../../../shared/contract/organizations.ts'
@@ -17,7 +18,9 @@ import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { notify } from '../../ui/toast.tsx'
 
-const POLICIES = ['second_factor', 'providers', 'session_hours', 'key_scopes'] as const
+const POLICIES = [
+  ...(['second_factor', 'providers', 'session_hours', 'key_scopes', 'managed_sign_in'] as const),
+]
 const SECOND_FACTORS = (['none', 'any', 'passkey'] as const).map((id) => ({
   ...{ id, label: texts.secondFactors[id] },
 }))
@@ -40,12 +43,13 @@ export const Policies = ({ org }: { org: Organization }) => {
 
 const Summary = ({ view }: { view: OrgPoliciesView }) => {
   const labels = new Map(view.sign_in_methods.map(({ name, label }) => [name, label]))
-  const { providers, session_hours: hours, key_scopes: scopes } = view
+  const { providers, session_hours: hours, key_scopes: scopes, managed_sign_in: managed } = view
   const rows: [string, string][] = [
     [texts.secondFactor, texts.secondFactors[view.second_factor]],
     [texts.providers, providers?.map((name) => labels.get(name) ?? name).join(', ') ?? texts.all],
     [texts.hours, hours === null ? texts.noLimit : String(hours)],
     [texts.scopes, scopes?.map((scope) => texts.scopeNames[scope]).join(', ') ?? texts.all],
+    [texts.managed, managed?.map((name) => labels.get(name) ?? name).join(', ') ?? texts.none],
   ]
   return (
     <ul>
@@ -74,6 +78,8 @@ const PolicyForm = ({ org, view }: { org: Organization; view: OrgPoliciesView })
   const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(
     view.key_scopes ?? SCOPES,
   )
+  const [managed, setManaged] = useState<readonly string[]>(view.managed_sign_in ?? [])
+  const offered = names.filter((name) => !SIGN_IN_METHODS.some((method) => method === name))
   // Others may change the other policies while this form is open: it sends what was changed in it.
   const [sent, setSent] = useState<OrgPolicies>(view)
   const save = useAction(updateOrgPolicies, {
@@ -88,6 +94,7 @@ const PolicyForm = ({ org, view }: { org: Organization; view: OrgPoliciesView })
     providers: chosenOf(providers, names),
     session_hours: hours.trim() === '' ? null : Number(hours),
     key_scopes: chosenOf(scopes, SCOPES),
+    managed_sign_in: managed.length > 0 ? [...managed] : null,
   }
   const changed = Object.fromEntries(
     POLICIES.filter((name) => JSON.stringify(body[name]) !== JSON.stringify(sent[name])).map(
@@ -132,6 +139,15 @@ const PolicyForm = ({ org, view }: { org: Organization; view: OrgPoliciesView })
           </Choice>
         ))}
       </Choices>
+      {org.role === 'owner' && offered.length > 0 && (
+        <Choices label={texts.managed} note={texts.managedNote}>
+          {offered.map((name) => (
+            <Choice key={name} value={name} chosen={managed} onChange={setManaged}>
+              {labels.get(name) ?? name}
+            </Choice>
+          ))}
+        </Choices>
+      )}
       {isEmpty && <p role="alert">{texts.needsOne}</p>}
       <Button type="submit" look="primary" isPending={save.isPending} isDisabled={isEmpty}>
         {common.save}

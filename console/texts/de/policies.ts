@@ -47,6 +47,10 @@ export const policies: Translation<typeof policiesSource> = {
     account: 'Das Konto ändern',
     admin: 'Der Server, für Admins',
   },
+  managed: 'Anbieter, die Benutzer von SCIM anmelden',
+  managedNote:
+    'Sie öffnen Konten, die SCIM bei Ihren bestätigten Domains angelegt hat, ohne einen Schritt des Benutzers. Wählen Sie nur einen Anbieter, der jeder Person ihre eigene Adresse gibt. Nur Inhaber ändern es.',
+  none: 'Keine',
   saved: 'Richtlinien gespeichert',
   needsOne: 'Wähle mindestens eine Anmeldeart und eine Berechtigung.',
   all: 'Alle',

@@ -3264,8 +3264,8 @@ class OrganizationsCalls(_Calls):
         """Get the policies of an organization, and what this session or key lacks for them.
 
         Returns:
-            `second_factor`, `providers`, `session_hours`, `key_scopes`, `missing`,
-            `sign_in_methods`.
+            `second_factor`, `providers`, `session_hours`, `key_scopes`, `managed_sign_in`,
+            `missing`, `sign_in_methods`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
@@ -3287,6 +3287,7 @@ class OrganizationsCalls(_Calls):
         key_scopes: Optional[
             list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
         ] = OMIT,
+        managed_sign_in: Optional[list[str]] = OMIT,
     ) -> OrgPolicies:
         """Change the policies of an organization (owners and admins); an admin of the server may
         end them.
@@ -3302,15 +3303,19 @@ class OrganizationsCalls(_Calls):
                 until it ends.
             key_scopes: The scopes that API keys and authorized apps may have in the organization;
                 null: all.
+            managed_sign_in: The providers that open the accounts which SCIM created at a verified
+                domain, by their address and without a step of the user; null: none. Only owners
+                change it.
 
         Returns:
-            `second_factor`, `providers`, `session_hours`, `key_scopes`, `missing`,
-            `sign_in_methods`.
+            `second_factor`, `providers`, `session_hours`, `key_scopes`, `managed_sign_in`,
+            `missing`, `sign_in_methods`.
 
         Raises:
             Forbidden: `not_org_member`: Not a member of this organization.
             Forbidden: `org_manager_required`: Only an owner or an admin of the organization can do
                 this.
+            Forbidden: `org_owner_required`: Only an owner of the organization can do this.
             Forbidden: `org_policy`.
             Conflict: `org_policy_locks_out`.
         """
@@ -3322,6 +3327,7 @@ class OrganizationsCalls(_Calls):
                 "providers": providers,
                 "session_hours": session_hours,
                 "key_scopes": key_scopes,
+                "managed_sign_in": managed_sign_in,
             },
             result=OrgPolicies,
         )
@@ -8582,6 +8588,9 @@ class OrgPolicies(TypedDict):
     key_scopes: Optional[
         list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
     ]
+    # The providers that open the accounts which SCIM created at a verified domain, by their address
+    # and without a step of the user; null: none. Only owners change it.
+    managed_sign_in: Optional[list[str]]
     # The things that this session or key lacks for the policies of the organization.
     missing: list[PolicyShortfall]
     # The methods that this server offers.

@@ -11,18 +11,24 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../../platform/http/error.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import { checkKeyScope, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
+import {
+  checkKeyScope,
+  checkManager,
+  checkOwner,
+  lockOrgAsMember,
+  recordOrgAudit,
+} from '../access.ts'
 import { lockOrg } from '../store.ts'
 import { checkOrgPolicies } from './check.ts'
 import { shortfallOf, wordsOf } from './shortfall.ts'
 import { findAccountFactor, findMemberPolicies, savePolicies } from './store.ts'
 
 const orgPolicyError = defineErrors({
-  org_policy_provider_unknown: (index: number) => ({
+  org_policy_provider_unknown: (field: 'providers' | 'managed_sign_in', index: number) => ({
     status: 422,
     detail: [
       {
-        loc: ['body', 'providers', index],
+        loc: ['body', field, index],
         type: 'value_error',
         msg: 'This server offers no such sign-in method',
       },
@@ -106,9 +112,8 @@ export const createOrgPolicyService = ({
     },
 
     async update(caller, orgId, body) {
-      const known = new Set(methods().map(({ name }) => name))
-      const unknown = body.providers?.findIndex((name) => !known.has(name)) ?? -1
-      if (unknown >= 0) throw orgPolicyError('org_policy_provider_unknown', unknown)
+      checkKnown('providers', body.providers, methods())
+      checkKnown('managed_sign_in', body.managed_sign_in, listProviders())
       return db.transaction(async (tx) => {
         if (isServerAdmin(caller) && onlyEnds(body)) {
           const org = await lockOrg(tx, orgId)
@@ -119,6 +124,8 @@ export const createOrgPolicyService = ({
         }
         const { org, role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)
+        // It opens accounts of others, the owners' too.
+        if (body.managed_sign_in !== undefined) checkOwner(role)
         await checkOrgPolicies(tx, caller, orgId)
         const policies = { ...NO_POLICIES, ...org.policies, ...body }
         await change(tx, caller, orgId, policies)
@@ -130,6 +137,16 @@ export const createOrgPolicyService = ({
 
 const isServerAdmin = ({ me, isForOrg, isApp }: Caller): boolean =>
   me.is_admin && !isForOrg && !isApp && !me.impersonation
+
+/** @throws ApiError 422 for the first name that the server does not offer. */
+const checkKnown = (
+  field: 'providers' | 'managed_sign_in',
+  names: readonly string[] | null | undefined,
+  offered: readonly Method[],
+): void => {
+  const index = names?.findIndex((each) => !offered.some(({ name }) => name === each)) ?? -1
+  if (index >= 0) throw orgPolicyError('org_policy_provider_unknown', field, index)
+}
 
 const isDefault = (policies: UpdateOrgPolicies): boolean =>
   Object.entries(policies).every(
@@ -154,6 +171,7 @@ const save = async (
       providers: policies.providers?.join(' ') ?? 'all',
       session_hours: String(policies.session_hours ?? 'any'),
       key_scopes: policies.key_scopes?.join(' ') ?? 'all',
+      managed_sign_in: policies.managed_sign_in?.join(' ') ?? 'none',
     },
   })
 }

@@ -44,6 +44,17 @@ export const findMemberPolicies = async (
   return row
 }
 
+/** Whether an organization lets a provider open the accounts that it manages. */
+export const allowsManagedSignIn = async (
+  db: Db,
+  orgId: string,
+  provider: string,
+): Promise<boolean> =>
+  (await db.$count(
+    orgs,
+    and(eq(orgs.id, orgId), sql`${orgs.policies}->'managed_sign_in' ? ${provider}`),
+  )) > 0
+
 /** The organizations of a user that have policies. */
 export const listMemberPolicies = (
   db: Db,

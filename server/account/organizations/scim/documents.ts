@@ -109,8 +109,14 @@ export const readValue = (
   return readSimple(attribute, value)
 }
 
-/** @throws ScimError 400 `invalidValue`. */
-export const readSimple = (attribute: Attribute, value: unknown): Simple | undefined => {
+/**
+ * Entra ID sends a single value also as `[{"$ref": null, "value": "False"}]`.
+ * @throws ScimError 400 `invalidValue`.
+ */
+export const readSimple = (attribute: Attribute, sent: unknown): Simple | undefined => {
+  const [only, ...others] = Array.isArray(sent) ? sent : [sent]
+  if (others.length > 0) throw invalid(attribute, 'should be one value')
+  const value = isObject(only) && 'value' in only ? only.value : only
   if (value === null || value === undefined || value === '') return undefined
   if (attribute.kind === 'boolean') {
     // Entra ID sends texts such as "False".

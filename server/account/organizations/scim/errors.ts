@@ -1,4 +1,4 @@
-import { SCIM_TYPE } from '../../../../shared/contract/scim.ts'
+import { SCIM_PATH, SCIM_TYPE } from '../../../../shared/contract/scim.ts'
 import { ApiError, asDatabaseError } from '../../../platform/http/error.ts'
 
 /** The detail error keywords of RFC 7644, section 3.12. */
@@ -54,6 +54,10 @@ export const notFound = (): ScimError => new ScimError(404, 'Resource not found'
 
 export const notUnique = (description: string): ScimError =>
   new ScimError(409, description, 'uniqueness')
+
+/** Whether errors at a path have the format of SCIM, also where there is no endpoint. */
+export const isScimPath = (path: string): boolean =>
+  path === SCIM_PATH || path.startsWith(`${SCIM_PATH}/`)
 
 /**
  * Converts an ApiError, such as 413 or 429, to the format of SCIM. A 422 is 400, which SCIM has for it.

@@ -22,6 +22,7 @@ import {
 } from '../store.ts'
 import type { OrgRow } from '../table.ts'
 import { ScimError } from './errors.ts'
+import { isManagedBy } from './managed.ts'
 import type { ScimUserRow } from './table.ts'
 import type { ScimActor } from './tokens.ts'
 import { NOW, setAccount, updateAccount } from './users-store.ts'
@@ -68,10 +69,8 @@ export interface Provisioning {
 export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
   const { invites, endMembership, endAccess, seatsOf, isAdmin } = deps
 
-  const isManaged = async (tx: Db, orgId: string, account: UserRow): Promise<boolean> =>
-    account.managedByOrgId === orgId &&
-    !isAdmin(account) &&
-    (await ownsAddress(tx, orgId, account.email))
+  const isManaged = (tx: Db, orgId: string, account: UserRow): Promise<boolean> =>
+    isManagedBy(tx, orgId, account, isAdmin)
 
   /** @throws ApiError 402 without a free seat. */
   const join = async (tx: Db, user: Provisioned, account: UserRow): Promise<void> => {

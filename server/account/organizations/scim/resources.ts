@@ -179,7 +179,12 @@ export const serviceProviderConfig = (baseUrl: string): object => ({
   },
 })
 
-export const resourceTypes = (baseUrl: string): object[] =>
+/** A document that describes what the server offers. */
+export interface Discovered {
+  id: string
+}
+
+export const resourceTypes = (baseUrl: string): Discovered[] =>
   Object.values(TYPES).map(({ name, schema, endpoint, description }) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
     ...{ id: name, name, schema, endpoint, description, schemaExtensions: [] },
@@ -189,7 +194,7 @@ export const resourceTypes = (baseUrl: string): object[] =>
     },
   }))
 
-export const schemaDocuments = (baseUrl: string): object[] =>
+export const schemaDocuments = (baseUrl: string): Discovered[] =>
   Object.values(TYPES).map(({ name, schema, description, attributes }) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
     ...{ id: schema, name, description, attributes: attributes.map(describe) },

@@ -14,7 +14,9 @@ import {
   replaceScimGroup,
   replaceScimUser,
   SCIM_TYPE,
+  scimResourceType,
   scimResourceTypes,
+  scimSchema,
   scimSchemas,
   scimServiceProviderConfig,
   searchScimGroups,
@@ -29,6 +31,7 @@ import { isObject } from './documents.ts'
 import { asScimError, badRequest, notFound } from './errors.ts'
 import { parseFilter } from './filter.ts'
 import {
+  type Discovered,
   includes,
   listResponse,
   MAX_PAGE,
@@ -74,6 +77,16 @@ export const scimRoutes = (mount: MountRaw, deps: ScimRouteDeps): void => {
     respond(listResponse(documents, { total: documents.length, startIndex: 1 }))
   on(scimResourceTypes, discover(resourceTypes(baseUrl)))
   on(scimSchemas, discover(schemaDocuments(baseUrl)))
+  const find =
+    (documents: readonly Discovered[]) =>
+    (_actor: ScimActor, { params }: RawCall) => {
+      const name = params.name?.toLowerCase()
+      const document = documents.find(({ id }) => id.toLowerCase() === name)
+      if (!document) throw notFound()
+      return respond(document)
+    }
+  on(scimResourceType, find(resourceTypes(baseUrl)))
+  on(scimSchema, find(schemaDocuments(baseUrl)))
 
   for (const [resources, rows] of [
     [users, [listScimUsers, searchScimUsers, createScimUser, getScimUser, replaceScimUser]],

@@ -33,6 +33,7 @@ export const createSignInWithAccount = (
   registration: Pick<RegistrationService, 'register'>,
   signIns: Pick<SignInService, 'completeFirstFactor'>,
   recordProviderSession: RecordProviderSession,
+  isOpenedBy: (tx: Db, owner: UserRow, provider: string) => Promise<boolean>,
 ): SignInWithAccount => {
   const register = async (tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow> => {
     try {
@@ -44,7 +45,7 @@ export const createSignInWithAccount = (
 
   /**
    * An existing account is connected only if both sides have verified its address, and never by a provider
-   * that the operator has configured: its owner must agree, while signed in.
+   * that the operator has configured: its owner must agree, while signed in, or the organization that manages it.
    */
   const findOrCreate = async (
     tx: Db,
@@ -57,9 +58,10 @@ export const createSignInWithAccount = (
 
     const email = readAccountEmail(account)
     const owner = await findUserByEmail(tx, email)
-    if (owner && !opensAccounts) throw new OAuthFailure('not_connected')
-    if (owner && !(owner.emailVerified && account.emailVerified))
-      throw new OAuthFailure('account_exists')
+    if (owner && (account.isEmailDoubted || !(await isOpenedBy(tx, owner, provider)))) {
+      if (!opensAccounts) throw new OAuthFailure('not_connected')
+      if (!(owner.emailVerified && account.emailVerified)) throw new OAuthFailure('account_exists')
+    }
     if (owner) await lockEnabled(tx, owner.id)
     const newAccount = { email, emailVerified: account.emailVerified, passwordHash: null }
     const user = owner ?? (await register(tx, newAccount, client))

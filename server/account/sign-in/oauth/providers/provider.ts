@@ -34,6 +34,8 @@ export interface ProviderAccount {
   email: string | null
   /** Whether the provider has verified the address. */
   emailVerified: boolean
+  /** Whether the provider says that it is not verified. Some, such as Entra ID, say nothing. */
+  isEmailDoubted?: boolean
   /** The session at an OpenID provider, which can end the session here. */
   session?: ProviderSession
 }
@@ -163,6 +165,7 @@ export const accountOfClaims = async (
     subject: claims.sub,
     email: typeof email === 'string' ? email : null,
     emailVerified: email_verified === true,
+    isEmailDoubted: email_verified !== undefined && email_verified !== true,
   }
 }
 
