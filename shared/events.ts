@@ -23,6 +23,7 @@ export const EVENT_TYPES = [
   'user.enabled',
   'user.tier_changed',
   'user.email_verified',
+  'user.email_changed',
   'session.created',
   'session.failed',
   'session.revoked',

@@ -37,6 +37,7 @@ import { orgWebhookAccess } from './organizations/webhooks/access.ts'
 import { startEventDelivery } from './organizations/webhooks/delivery.ts'
 import { createEventWebhookService, type WebhookAccess } from './organizations/webhooks/service.ts'
 import { eraseWebhooks } from './organizations/webhooks/store.ts'
+import { createEmailChangeService } from './sign-in/email-change.ts'
 import { createEmailVerificationService } from './sign-in/email-verification.ts'
 import { createFirstAdminService } from './sign-in/first-admin/service.ts'
 import { createSignInGuard } from './sign-in/guard/service.ts'
@@ -226,19 +227,20 @@ const startSignIn = async (
   })
   const signIns = createSignInService({ ...credentials, guard, challenges })
   const connections = createConnectionService(database, { hasPasskeys })
+  const endCredentials = [
+    lockOrgsOf,
+    connections.deleteAll,
+    keys.revokeAll,
+    deletePasskeys,
+    deleteConsents,
+    // The owner may get a session in the same transaction.
+    lockSessionStarts,
+  ]
   const takeOver = createTakeOver({
     ...{ sessions, parts: deps.takeOver, releaseOrgs },
-    endCredentials: [
-      lockOrgsOf,
-      connections.deleteAll,
-      keys.revokeAll,
-      mfa.reset,
-      deletePasskeys,
-      deleteConsents,
-      // The owner gets a session in the same transaction.
-      lockSessionStarts,
-    ],
+    endCredentials: [...endCredentials, mfa.reset],
   })
+  const joinByDomain = createJoinByDomain(config.tiers.seatsOf)
   const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(secrets))
   return {
     hashes,
@@ -295,8 +297,11 @@ const startSignIn = async (
     }),
     emails: createEmailVerificationService(database, links, limiter, {
       ...{ baseUrl, adminEmails, sendsMail, signUpPolicy },
-      joinByDomain: createJoinByDomain(config.tiers.seatsOf),
-      takeOver,
+      ...{ joinByDomain, takeOver },
+    }),
+    emailChanges: createEmailChangeService({
+      ...{ ...credentials, mailer, limiter, links, guard, signUpPolicy, joinByDomain },
+      endCredentials,
     }),
     handoffs: createHandoffService(database, sessions, {
       frontendOrigins,

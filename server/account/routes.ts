@@ -21,6 +21,7 @@ import { orgRoutes } from './organizations/service.ts'
 import { orgWebhookRoutes } from './organizations/webhooks/routes.ts'
 import { consoleSignInPages } from './pages/console-sign-in.ts'
 import { devicePages } from './pages/device.ts'
+import { emailChangePages } from './pages/email-change.ts'
 import { emailVerificationPages } from './pages/email-verification.ts'
 import { endSessionPages } from './pages/end-session.ts'
 import { firstAdminPages } from './pages/first-admin.ts'
@@ -29,6 +30,7 @@ import { mailedCodePages } from './pages/mailed-code.ts'
 import { oauthServerPages } from './pages/oauth-consent.ts'
 import { oauthSignInPages } from './pages/oauth-sign-in.ts'
 import { passwordPages } from './pages/password-reset.ts'
+import { emailChangeRoutes } from './sign-in/email-change.ts'
 import { emailVerificationRoutes } from './sign-in/email-verification.ts'
 import { handoffRoutes } from './sign-in/handoff/service.ts'
 import { mailedCodeRoutes } from './sign-in/mailed-codes/service.ts'
@@ -70,6 +72,7 @@ const mountEndpoints = (
   passwordRoutes(mount, account.passwords)
   mailedCodeRoutes(mount, account.mailedCodes)
   emailVerificationRoutes(mount, account.emails)
+  emailChangeRoutes(mount, account.emailChanges)
   keyRoutes(mount, account.keys)
   deviceRoutes(mount, account.deviceLogins, account.deviceApprovals)
   handoffRoutes(mount, account.handoffs)
@@ -119,6 +122,7 @@ const mountPages = (mounts: Mounts, account: Account, { limiter }: ServeAccountD
   passwordPages(mountPage, account.passwords, limiter)
   mailedCodePages(mountPage, account.mailedCodes, limiter)
   emailVerificationPages(mountPage, account.emails)
+  emailChangePages(mountPage, account.emailChanges)
   firstAdminPages(mountPage, account.admin, signInDeps)
   oauthSignInPages(mountPage, account.oauth, signIns, passkeySignIns)
   oauthServerPages(mounts, account.consents, signInDeps)

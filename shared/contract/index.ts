@@ -18,6 +18,7 @@ import * as context from './context.ts'
 import * as deletion from './deletion.ts'
 import * as device from './device.ts'
 import * as dm from './dm.ts'
+import * as emailChange from './email-change.ts'
 import * as emailVerification from './email-verification.ts'
 import { type Endpoint, isEndpoint } from './endpoint.ts'
 import * as engines from './engines.ts'
@@ -97,6 +98,7 @@ export * from './context.ts'
 export * from './deletion.ts'
 export * from './device.ts'
 export * from './dm.ts'
+export * from './email-change.ts'
 export * from './email-verification.ts'
 export * from './endpoint.ts'
 export * from './engines.ts'
@@ -190,6 +192,7 @@ export const contract: readonly Endpoint[] = [
   audit,
   deletion,
   password,
+  emailChange,
   emailVerification,
   keys,
   device,

@@ -179,6 +179,13 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'The name servers of the domain did not answer. Try again later':
     'Die Nameserver der Domain haben nicht geantwortet. Versuche es später noch einmal',
 
+  // Changes of the address
+  'The account has this address already': 'Das Konto hat diese Adresse schon',
+  'Sign in again first: an account without a password needs a sign-in of the last 15 minutes':
+    'Melde dich erst noch einmal an: Ein Konto ohne Passwort braucht eine Anmeldung der letzten 15 Minuten',
+  'Your organization manages this address; ask its administrator to change it':
+    'Deine Organisation verwaltet diese Adresse; bitte ihre Administration, sie zu ändern',
+
   // Profile, preferences and deletion
   'The picture must be a JPEG, PNG or WebP': 'Das Bild muss ein JPEG, PNG oder WebP sein',
   'The picture is larger than 5 MB': 'Das Bild ist größer als 5 MB',

@@ -8,6 +8,7 @@ import { createOrg, fixtureFor, formOf } from './fixtures.ts'
 import { passkeyResponse, withPasskey } from './passkeys.ts'
 import {
   callbackOf,
+  changeOfEmail,
   codeOf,
   enableMfa,
   invited,
@@ -128,6 +129,15 @@ export const preparations: Record<string, Prepare> = {
   verifyEmail: async (sender) => {
     const { email } = await newUser(sender.server)
     return { values: { token: await mailedToken(sender, email, 'verify') } }
+  },
+  confirmEmailChange: async (sender) => {
+    const { token } = await changeOfEmail(sender)
+    return { values: { token } }
+  },
+  undoEmailChange: async (sender) => {
+    const { sender: changed, token } = await changeOfEmail(sender)
+    await changed.send('POST', '/api/auth/email/confirm', { token })
+    return { values: { token: await mailedToken(sender, changed.user.email, 'email/undo') } }
   },
   verifyHere: async ({ world }) => ({ sender: senderOf(world, world.first) }),
   updateApp: async ({ server, user }) => {

@@ -4,7 +4,7 @@ import { creditsBought, deliver, subscriptionOf, WEBHOOK_SECRET } from '../billi
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { person } from '../harness/oauth-provider.ts'
-import { newUser, request } from '../harness/server.ts'
+import { newUser, request, uniqueEmail } from '../harness/server.ts'
 import { letIn } from '../mcp/oauth-support.ts'
 import { createOrg, startChat } from './fixtures.ts'
 import { type Sender, senderOf } from './world.ts'
@@ -30,6 +30,15 @@ export const mailedToken = async (
 ): Promise<string> => {
   const mail = await server.noticed(new RegExp(`^Mail to ${email} [^]*/${page}\\?token=`))
   return new RegExp(`/${page}\\?token=([\\w-]+)`).exec(mail)?.[1] ?? ''
+}
+
+/** A user who asked for a change of the address, and the token that was mailed to the new one. */
+export const changeOfEmail = async ({ world, server }: Sender) => {
+  const sender = senderOf(world, await newVerifiedUser(server))
+  const email = uniqueEmail()
+  const body = { email, password: 'correct horse battery staple' }
+  await sender.send('POST', '/api/auth/email/change', body)
+  return { sender, token: await mailedToken(sender, email, 'email/change') }
 }
 
 export const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()

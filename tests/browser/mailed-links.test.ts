@@ -1,7 +1,7 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { linkIn, newMailedUser, useServerWithMail } from '../harness/mail.ts'
-import { newUser, request, uniqueEmail } from '../harness/server.ts'
+import { newUser, PASSWORD, request, uniqueEmail } from '../harness/server.ts'
 import { browserTest, expectGoodPage, heading, typeIn, useBrowser } from './support.ts'
 
 const it = useServerWithMail()
@@ -120,6 +120,45 @@ describe('mailed links with the keyboard only', () => {
       expect(await alert(page)).toBe('This reset link is invalid or has expired')
     },
   )
+})
+
+browserTest('the links that change an address and undo it, with the keyboard only', async () => {
+  const user = await newMailedUser(it.server, it.mailbox)
+  const email = uniqueEmail()
+  const token = user.accessToken
+  const addressNow = async () =>
+    (await request(it.server, 'GET', '/api/auth/me', { token })).body.email
+  const body = { email, password: PASSWORD }
+  await request(it.server, 'POST', '/api/auth/email/change', { token, body })
+  const { href } = linkIn(await it.mailbox.next(email, 'Confirm your new'))
+  const page = await visit()
+  await page.goto(href)
+  await heading(page, 'Change the email address')
+  await page.getByText(email).waitFor()
+  await expectGoodPage(page)
+  expect(await addressNow()).toBe(user.email)
+  await typeIn(page)
+  await heading(page, 'Address changed')
+  await expectGoodPage(page)
+  expect(await addressNow()).toBe(email)
+  await page.goto(href)
+  expect(await alert(page)).toBe('This link has expired or was already used')
+  await expectGoodPage(page)
+
+  const undo = linkIn(await it.mailbox.next(user.email, 'was changed')).href
+  await page.goto(undo)
+  await heading(page, 'Undo the change of the email address')
+  await expectGoodPage(page)
+  await typeIn(page)
+  await heading(page, 'Change undone')
+  await expectGoodPage(page)
+  expect(await addressNow()).toBeUndefined()
+  await page.goto(linkIn(await it.mailbox.next(user.email, 'Reset')).href)
+  await typeIn(page, 'written with both hands', 'written with both hands')
+  await heading(page, 'Password changed')
+  await page.goto(undo)
+  expect(await alert(page)).toBe('This link has expired or was already used')
+  await expectGoodPage(page)
 })
 
 browserTest('an email fits a small phone and stays dark on light in dark mode', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import { runSql } from '../harness/http.ts'
-import { type Mailbox, startMailbox, tokenIn } from '../harness/mail.ts'
+import { type Mailbox, newMailedUser, startMailbox, tokenIn } from '../harness/mail.ts'
 import { person, startGithub, type TestProvider } from '../harness/oauth-provider.ts'
 import {
   cookieValue,
@@ -11,6 +11,7 @@ import {
   startServer,
   type TestServer,
   type TestUser,
+  uniqueEmail,
 } from '../harness/server.ts'
 
 const APP = 'https://app.example.com'
@@ -58,6 +59,20 @@ const useMailedLinks = async (user: TestUser) => {
   })
   expect([page.status, changed.status]).toEqual([200, 200])
   return [verification, reset, NEW_PASSWORD]
+}
+
+const changeAddress = async () => {
+  const user = await newMailedUser(server, mailbox)
+  const email = uniqueEmail()
+  const body = { email, password: PASSWORD }
+  await post('/api/auth/email/change', { body, token: user.accessToken })
+  const change = tokenIn(await mailbox.next(email))
+  await request(server, 'GET', `/email/change?token=${change}`)
+  await post('/api/auth/email/confirm', { body: { token: change } })
+  const undo = tokenIn(await mailbox.next(user.email, 'was changed'))
+  await request(server, 'GET', `/email/undo?token=${undo}`)
+  expect((await post('/api/auth/email/undo', { body: { token: undo } })).status).toBe(200)
+  return [change, undo]
 }
 
 const useSecondFactor = async (user: TestUser) => {
@@ -130,6 +145,7 @@ test('the log contains no credential, whether requests succeed, are refused or f
     ...[refreshed.body.access_token, cookieValue(refreshed.cookie)],
     ...(await useHandoff(user)),
     ...(await useMailedLinks(user)),
+    ...(await changeAddress()),
     ...(await useSecondFactor(user)),
     ...(await useProvider()),
     ...(await fail(user)),

@@ -18,10 +18,11 @@ import { userError } from '../users/errors.ts'
 import { findUserByEmail, isFirstUser } from '../users/store.ts'
 import { verifyAddress } from '../users/user.ts'
 import { emailLinkLimit, isLinkToken, type LinkService } from './links/service.ts'
+import { isAddressHeld } from './links/store.ts'
 import type { SignUpPolicyService } from './sign-up-policy.ts'
 import type { TakeOver } from './take-over.ts'
 
-const emailVerificationError = defineErrors({
+export const emailVerificationError = defineErrors({
   verification_token_malformed: { status: 400, detail: 'Invalid verification token' },
   verification_link_invalid: { status: 410, detail: 'This link has expired or was already used' },
   verification_needs_link: {
@@ -104,6 +105,7 @@ export const createEmailVerificationService = (
             ? await takeOver(tx, { ...link, passwordHash: null }, client)
             : await verifyAddress(tx, link.userId, link.email, client))
         if (!user) throw emailVerificationError('verification_link_invalid')
+        if (await isAddressHeld(tx, user.email, user.id)) throw userError('email_taken')
         await joinByDomain(tx, user)
       })
       await confirmed.catch((error) => {

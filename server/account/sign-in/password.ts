@@ -103,7 +103,7 @@ export interface PasswordService {
 }
 
 export const startPasswordService = (deps: PasswordDeps): PasswordService => {
-  const { jobs, limiter, links, sessions, guard, passwords } = deps
+  const { jobs, links, sessions, guard, passwords } = deps
   const { db } = deps.database
 
   const mailLink = createLinkJob(deps)
@@ -112,15 +112,7 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
   const isLive = async (token: string): Promise<boolean> =>
     isLinkToken(token) && links.isLive(db, 'reset', token)
 
-  /** Counts an attempt before it is made. @returns the hash of the correct password. */
-  const checkPassword = async ({ userId }: Caller, password: string): Promise<string> => {
-    await limiter.consume(passwordCheckLimit, userId)
-    const known = (await findUser(db, userId))?.passwordHash ?? null
-    if (!(await passwords.verify(password, known)) || known === null)
-      throw passwordError('current_password_wrong')
-    await limiter.refund(passwordCheckLimit, userId)
-    return known
-  }
+  const checkPassword = createPasswordCheck(deps)
 
   return {
     async forgot(address) {
@@ -177,6 +169,26 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
     },
   }
 }
+
+/**
+ * Counts an attempt before it is made.
+ * @returns the hash of the correct password.
+ * @throws ApiError 400 for a wrong password, 429 after ten of them.
+ */
+export const createPasswordCheck =
+  ({
+    database: { db },
+    limiter,
+    passwords,
+  }: Pick<PasswordDeps, 'database' | 'limiter' | 'passwords'>) =>
+  async ({ userId }: Pick<Caller, 'userId'>, password: string): Promise<string> => {
+    await limiter.consume(passwordCheckLimit, userId)
+    const known = (await findUser(db, userId))?.passwordHash ?? null
+    if (!(await passwords.verify(password, known)) || known === null)
+      throw passwordError('current_password_wrong')
+    await limiter.refund(passwordCheckLimit, userId)
+    return known
+  }
 
 /** Mails a reset link, unless the address has no account or received too many links. */
 const createLinkJob = ({

@@ -11,6 +11,7 @@ import { findUserByEmail, insertUser } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
 import { signInError } from './errors.ts'
 import type { LinkService } from './links/service.ts'
+import { isAddressHeld } from './links/store.ts'
 import type { Admission, SignUpPolicyService } from './sign-up-policy.ts'
 
 export interface NewAccount {
@@ -74,6 +75,8 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
   const register: RegistrationService['register'] = async (tx, account, admission, client) => {
     if (admission === 'person') await policy.check(tx, account.email)
     const user = await addUser(tx, account)
+    // After the insert, which waited for a change of the address that was under way.
+    if (await isAddressHeld(tx, user.email, user.id)) throw userError('email_taken')
     const ip = client && { ip: client.ip }
     await recordAudit(tx, { userId: user.id, action: 'user.signed_up', ...ip })
     if (!user.emailVerified) await links.mailVerification(tx, user.id, user.email)

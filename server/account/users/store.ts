@@ -50,6 +50,24 @@ export const confirmEmail = async (
 }
 
 /**
+ * Gives an account another address, which counts as verified.
+ * @param change.passwordHash null also removes the password.
+ * @throws the unique violation of the database when another account has the address.
+ */
+export const replaceEmail = async (
+  tx: Db,
+  id: string,
+  change: { email: string; passwordHash?: null },
+): Promise<UserRow | undefined> => {
+  const [row] = await tx
+    .update(users)
+    .set({ ...change, emailVerified: true })
+    .where(eq(users.id, id))
+    .returning()
+  return row
+}
+
+/**
  * Sets the password and verifies the address, which the reset link was mailed to.
  * @returns undefined when the account has another address now.
  */

@@ -277,7 +277,6 @@ _TEXTS = {
     "credential_paused": "This credential is paused; its owner can resume it",
     "current_password_wrong": "Current password is wrong",
     "deletion_not_confirmed": "Confirm with the email address of the account",
-    "deletion_password_missing": "Password is required",
     "deletion_password_wrong": "Password is wrong",
     "delivery_not_found": "Delivery not found",
     "device_approval_revoked": "The approval of this login was revoked; start a new login",
@@ -290,8 +289,10 @@ _TEXTS = {
     "dm_thread_not_found": "Thread not found",
     "dm_to_self": "You cannot write to yourself",
     "email_already_verified": "The email address is already verified",
+    "email_managed": "Your organization manages this address; ask its administrator to change it",
     "email_taken": "Email already registered",
     "email_thread_not_found": "Email thread not found",
+    "email_unchanged": "The account has this address already",
     "engine_not_found": "Engine not found",
     "event_not_found": "Event not found",
     "feedback_not_found": "No such mark of this memory",
@@ -367,6 +368,9 @@ _TEXTS = {
     "picture_not_readable": "The picture cannot be read as a JPEG, PNG or WebP",
     "picture_too_large": "The picture is larger than 5 MB",
     "picture_type_not_allowed": "The picture must be a JPEG, PNG or WebP",
+    "recent_sign_in_needed": (
+        "Sign in again first: an account without a password needs a sign-in of the last 15 minutes"
+    ),
     "reflex_not_found": "Reflex not found",
     "reflex_without_webhook": "The reflex has no webhook",
     "reset_link_invalid": "This reset link is invalid or has expired",
@@ -2513,6 +2517,97 @@ class PasskeysCalls(_Calls):
 
 
 class EmailVerificationCalls(_Calls):
+    def change_email(self, *, email: str, password: str = OMIT) -> MessageResponse:
+        """Change the verified email address; it takes effect when the link at the new address is
+        used.
+
+        It needs a sign-in; an API key is refused. The email address of the user must be verified.
+
+        Args:
+            password: The password. An account without one needs a session that began in the last 15
+                minutes.
+
+        Returns:
+            `message`.
+
+        Raises:
+            BadRequest: `invalid_email`: Invalid email address.
+            BadRequest: `disposable_email`: Disposable email addresses are not allowed.
+            BadRequest: `unreachable_email`: The mail server of this service reaches only addresses
+                with a to z, digits and signs before the @.
+            BadRequest: `email_unchanged`: The account has this address already.
+            BadRequest: `email_change_password_missing`: Password is required.
+            BadRequest: `current_password_wrong`: Current password is wrong.
+            Forbidden: `sign_up_domain`: Accounts of this server need an address at one of its
+                domains.
+            Forbidden: `email_managed`: Your organization manages this address; ask its
+                administrator to change it.
+            Forbidden: `recent_sign_in_needed`: Sign in again first: an account without a password
+                needs a sign-in of the last 15 minutes.
+            RateLimited: `email_links_rate_limited`.
+            RateLimited: `password_checks_rate_limited`.
+        """
+        return self._svc.call(
+            "POST",
+            "/api/auth/email/change",
+            body={"email": email, "password": password},
+            result=MessageResponse,
+        )
+
+    def confirm_email_change(self, *, token: str) -> MessageResponse:
+        """Change the email address with the token of the link at the new address.
+
+        Args:
+            token: The token from the link.
+
+        Returns:
+            `message`.
+
+        Raises:
+            BadRequest: `bad_request_value`.
+            BadRequest: `verification_token_malformed`: Invalid verification token.
+            BadRequest: `unreachable_email`: The mail server of this service reaches only addresses
+                with a to z, digits and signs before the @.
+            Forbidden: `sign_up_domain`: Accounts of this server need an address at one of its
+                domains.
+            Forbidden: `email_managed`: Your organization manages this address; ask its
+                administrator to change it.
+            Forbidden: `account_disabled`: This account is disabled.
+            Conflict: `email_taken`: Email already registered.
+            Gone: `verification_link_invalid`: This link has expired or was already used.
+        """
+        return self._svc.call(
+            "POST",
+            "/api/auth/email/confirm",
+            body={"token": token},
+            result=MessageResponse,
+            auth="none",
+        )
+
+    def undo_email_change(self, *, token: str) -> MessageResponse:
+        """Restore the email address with the token of the link at the former address; ends what
+        opens the account.
+
+        Args:
+            token: The token from the link.
+
+        Returns:
+            `message`.
+
+        Raises:
+            BadRequest: `bad_request_value`.
+            BadRequest: `verification_token_malformed`: Invalid verification token.
+            Conflict: `email_taken`: Email already registered.
+            Gone: `verification_link_invalid`: This link has expired or was already used.
+        """
+        return self._svc.call(
+            "POST",
+            "/api/auth/email/undo",
+            body={"token": token},
+            result=MessageResponse,
+            auth="none",
+        )
+
     def change_verification_email(self, *, email: str) -> MessageResponse:
         """Change an unverified email address; it takes effect when the new link is used.
 
@@ -3975,6 +4070,7 @@ class AdminCalls(_Calls):
                     "user.enabled",
                     "user.tier_changed",
                     "user.email_verified",
+                    "user.email_changed",
                     "session.created",
                     "session.failed",
                     "session.revoked",
@@ -4175,6 +4271,7 @@ class AdminCalls(_Calls):
                     "user.enabled",
                     "user.tier_changed",
                     "user.email_verified",
+                    "user.email_changed",
                     "session.created",
                     "session.failed",
                     "session.revoked",
@@ -8658,6 +8755,7 @@ class NewEventWebhook(TypedDict):
                 "user.enabled",
                 "user.tier_changed",
                 "user.email_verified",
+                "user.email_changed",
                 "session.created",
                 "session.failed",
                 "session.revoked",
@@ -8728,6 +8826,7 @@ class EventWebhook(TypedDict):
                 "user.enabled",
                 "user.tier_changed",
                 "user.email_verified",
+                "user.email_changed",
                 "session.created",
                 "session.failed",
                 "session.revoked",

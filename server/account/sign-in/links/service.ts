@@ -1,10 +1,12 @@
-import { HOUR_MS } from '../../../../shared/duration.ts'
+import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { defineLimit, HOUR_SECONDS } from '../../../platform/http/limits.ts'
 import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
 import { createSecret, hashSecret } from '../../../platform/secrets.ts'
 import {
   consumeLink,
+  endLinks,
+  findLiveLink,
   findVerificationLink,
   insertLink,
   isLiveLink,
@@ -12,7 +14,12 @@ import {
 } from './store.ts'
 import type { MailedLinkRow } from './table.ts'
 
-const LIFETIME_MS: Record<MailedLinkKind, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
+const KINDS: Record<MailedLinkKind, { path: string; lifetimeMs: number }> = {
+  verify: { path: '/verify', lifetimeMs: 24 * HOUR_MS },
+  reset: { path: '/reset', lifetimeMs: HOUR_MS },
+  change: { path: '/email/change', lifetimeMs: 24 * HOUR_MS },
+  undo: { path: '/email/undo', lifetimeMs: 7 * DAY_MS },
+}
 
 /** Whether a text has the format of a link token: 32 random bytes in base64url. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
@@ -37,13 +44,22 @@ export interface LinkService {
   /** Mails `email` a link that resets the password. */
   mailReset(tx: Db, userId: string, email: string): Promise<void>
 
+  /** Mails `email` a link that makes it the address of the account. Ends earlier ones. */
+  mailChange(tx: Db, user: { id: string; username: string }, email: string): Promise<void>
+
+  /** Tells `email` that the account has another address, with a link that restores it. */
+  mailUndo(tx: Db, user: { id: string; email: string }, email: string): Promise<void>
+
+  /** The account and the address of a live link, which is not consumed. */
+  find(db: Db, kind: MailedLinkKind, token: string): ReturnType<typeof findLiveLink>
+
   /** Checks a link without consuming it. */
   isLive(db: Db, kind: MailedLinkKind, token: string): Promise<boolean>
 
   /** Describes a verification link, live or not. @returns undefined for an unknown one. */
   describeVerification(db: Db, token: string): ReturnType<typeof findVerificationLink>
 
-  /** Consumes a link and the others of its kind. @returns undefined when the link is not valid. */
+  /** Consumes a link and the others of its kind, as `consumeLink` does. @returns undefined when the link is not valid. */
   consume(tx: Db, kind: MailedLinkKind, token: string): Promise<MailedLinkRow | undefined>
 }
 
@@ -63,9 +79,9 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
       email,
       takesOver,
       tokenHash: hashSecret(token),
-      expiresAt: new Date(Date.now() + LIFETIME_MS[kind]),
+      expiresAt: new Date(Date.now() + KINDS[kind].lifetimeMs),
     })
-    return `${settings.baseUrl}/${kind}?token=${token}`
+    return `${settings.baseUrl}${KINDS[kind].path}?token=${token}`
   }
 
   return {
@@ -80,6 +96,19 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
     async mailReset(tx, userId, email) {
       await mailer.send(resetEmail(email, await issue(tx, 'reset', userId, email)), tx)
     },
+
+    async mailChange(tx, { id, username }, email) {
+      await endLinks(tx, 'change', id)
+      const url = await issue(tx, 'change', id, email)
+      await mailer.send(changeEmail(email, { username, url }), tx)
+    },
+
+    async mailUndo(tx, { id, email: changedTo }, email) {
+      const url = await issue(tx, 'undo', id, email)
+      await mailer.send(undoEmail(email, { changedTo, url }), tx)
+    },
+
+    find: (db, kind, token) => findLiveLink(db, kind, hashSecret(token)),
 
     isLive: (db, kind, token) => isLiveLink(db, kind, hashSecret(token)),
 
@@ -121,6 +150,32 @@ const resetEmail = (to: string, url: string): Mail =>
     link: { label: 'Choose a new password', url },
     footer:
       'The link works once and expires after one hour. If you did not request it, ignore this email; your password does not change.',
+  })
+
+const changeEmail = (to: string, { username, url }: { username: string; url: string }): Mail =>
+  renderEmail({
+    to,
+    subject: 'Confirm your new email address',
+    paragraphs: [
+      'Hello,',
+      `the account ${username} is to have the address ${to}. Until you confirm it, the account keeps its address.`,
+    ],
+    link: { label: 'Use this address', url },
+    footer:
+      'The link works once and expires after 24 hours. If the account is not yours, ignore this email; nothing changes.',
+  })
+
+const undoEmail = (to: string, { changedTo, url }: { changedTo: string; url: string }): Mail =>
+  renderEmail({
+    to,
+    subject: 'The email address of your account was changed',
+    paragraphs: [
+      'Hello,',
+      `your account has the address ${changedTo} now, and ${to} no more. If you changed it, no action is needed.`,
+      'If you did not, undo it: the account gets this address back, and its sessions, password, API keys, passkeys, connected providers and authorized apps end. You then choose a new password.',
+    ],
+    link: { label: 'Undo the change', url },
+    footer: 'The link works once and expires after 7 days.',
   })
 
 /** @param url the page that resets the password. */

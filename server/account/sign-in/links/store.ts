@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/database.ts'
 import { users } from '../../users/table.ts'
 import { type MailedLinkRow, mailedLinks } from './table.ts'
@@ -46,9 +46,46 @@ export const findVerificationLink = async (
   return row
 }
 
+/** The account and the address of a live link. @returns undefined for another token. */
+export const findLiveLink = async (
+  db: Db,
+  kind: MailedLinkKind,
+  tokenHash: string,
+): Promise<{ userId: string; username: string; email: string } | undefined> => {
+  const [row] = await db
+    .select({ userId: users.id, username: users.username, email: mailedLinks.email })
+    .from(mailedLinks)
+    .innerJoin(users, eq(users.id, mailedLinks.userId))
+    .where(live(kind, tokenHash))
+  return row
+}
+
+/** Ends the unused links of a kind. */
+export const endLinks = async (tx: Db, kind: MailedLinkKind, userId: string): Promise<void> => {
+  await tx
+    .update(mailedLinks)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(eq(mailedLinks.userId, userId), eq(mailedLinks.kind, kind), isNull(mailedLinks.usedAt)),
+    )
+}
+
+/** Whether another account had the address, and can still get it back. */
+export const isAddressHeld = async (db: Db, email: string, userId: string): Promise<boolean> => {
+  const held = and(
+    // A literal, as in the condition of the index.
+    sql`${mailedLinks.kind} = 'undo'`,
+    eq(mailedLinks.email, email),
+    ne(mailedLinks.userId, userId),
+    isNull(mailedLinks.usedAt),
+    gt(mailedLinks.expiresAt, sql`now()`),
+  )
+  return (await db.$count(mailedLinks, held)) > 0
+}
+
 /**
- * Consumes a link together with the other links of its kind. It is one statement, so that parallel
- * requests cannot use two of them.
+ * Consumes a link together with the other links of its kind, or with the later ones if it undoes a change. It is one
+ * statement, so that parallel requests cannot use two of them.
  */
 export const consumeLink = async (
   db: Db,
@@ -59,11 +96,20 @@ export const consumeLink = async (
     .select({ userId: mailedLinks.userId })
     .from(mailedLinks)
     .where(live(kind, tokenHash))
+  const created = db
+    .select({ createdAt: mailedLinks.createdAt })
+    .from(mailedLinks)
+    .where(live(kind, tokenHash))
   const consumed = await db
     .update(mailedLinks)
     .set({ usedAt: sql`now()` })
     .where(
-      and(eq(mailedLinks.userId, owner), eq(mailedLinks.kind, kind), isNull(mailedLinks.usedAt)),
+      and(
+        eq(mailedLinks.userId, owner),
+        eq(mailedLinks.kind, kind),
+        isNull(mailedLinks.usedAt),
+        kind === 'undo' ? gte(mailedLinks.createdAt, created) : undefined,
+      ),
     )
     .returning()
   return consumed.find((link) => link.tokenHash === tokenHash)
@@ -71,7 +117,7 @@ export const consumeLink = async (
 
 /**
  * Revokes the unused links that could take over an account: password resets, and verifications of
- * another address. A link that verifies the current address stays valid.
+ * another address. A link that verifies the current address stays valid, and so does one that undoes a change.
  */
 export const revokeLinks = async (tx: Db, userId: string): Promise<void> => {
   const address = tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
@@ -82,6 +128,7 @@ export const revokeLinks = async (tx: Db, userId: string): Promise<void> => {
       and(
         eq(mailedLinks.userId, userId),
         isNull(mailedLinks.usedAt),
+        ne(mailedLinks.kind, 'undo'),
         or(eq(mailedLinks.kind, 'reset'), ne(mailedLinks.email, address)),
       ),
     )

@@ -74,6 +74,12 @@ export const deleteSecret = async (db: Db, userId: string): Promise<void> => {
   await db.delete(mfaChallenges).where(eq(mfaChallenges.userId, userId))
 }
 
+/** Deletes the second factor of a user if it was enabled after a time, or not at all. */
+export const endFactorSince = async (tx: Db, userId: string, time: Date): Promise<void> => {
+  const secret = await findSecret(tx, userId)
+  if (secret && (secret.enabledAt ?? time) >= time) await deleteSecret(tx, userId)
+}
+
 export const replaceRecoveryCodes = async (
   db: Db,
   userId: string,

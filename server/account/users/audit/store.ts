@@ -28,6 +28,9 @@ export type AuditAction =
   | 'managed_client.deleted'
   | 'managed_client.secret_rotated'
   | 'email.verified'
+  | 'email.change_requested'
+  | 'email.changed'
+  | 'email.change_undone'
   | 'account.taken_over'
   | 'password.changed'
   | 'password.reset'
@@ -94,6 +97,8 @@ const EVENTS: Partial<Record<AuditAction, EventType>> = {
   'user.signed_up': 'user.created',
   'user.imported': 'user.created',
   'email.verified': 'user.email_verified',
+  'email.changed': 'user.email_changed',
+  'email.change_undone': 'user.email_changed',
   'session.started': 'session.created',
   'session.failed': 'session.failed',
   'session.ended': 'session.revoked',

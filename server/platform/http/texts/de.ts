@@ -80,6 +80,28 @@ export const PAGE_TEXTS_DE: Texts = {
   'Address not confirmed': 'Adresse nicht bestätigt',
   'Sign in to request a new link, or run {0}.':
     'Melde dich an, um einen neuen Link anzufordern, oder führe {0} aus.',
+  'Change the email address': 'E-Mail-Adresse ändern',
+  'The account {0} gets the address {1}. Confirm it only if the account is yours.':
+    'Das Konto {0} bekommt die Adresse {1}. Bestätige das nur, wenn das Konto dir gehört.',
+  'Use this address': 'Diese Adresse verwenden',
+  'Address changed': 'Adresse geändert',
+  'Your account has the new address. We told the former one, from which the change can be undone for 7 days.':
+    'Dein Konto hat die neue Adresse. Die frühere haben wir benachrichtigt; von dort lässt sich die Änderung 7 Tage lang rückgängig machen.',
+  'Address not changed': 'Adresse nicht geändert',
+  'Sign in to see the address of your account, or to request a new link.':
+    'Melde dich an, um die Adresse deines Kontos zu sehen oder einen neuen Link anzufordern.',
+  'Undo the change of the email address': 'Änderung der E-Mail-Adresse rückgängig machen',
+  'The account {0} gets its former address {1} back.':
+    'Das Konto {0} bekommt seine frühere Adresse {1} zurück.',
+  'Its password, sessions, API keys, passkeys, connected providers and authorized apps end, and so does a second factor that was turned on since. We mail you a link to choose a new password.':
+    'Sein Passwort, seine Sitzungen, API-Schlüssel, Passkeys, verbundenen Anbieter und autorisierten Apps enden, ebenso ein zweiter Faktor, der seither eingeschaltet wurde. Wir senden dir einen Link, über den du ein neues Passwort wählst.',
+  'Undo the change': 'Änderung rückgängig machen',
+  'Change undone': 'Änderung rückgängig gemacht',
+  'Your account has its former address again, and everyone is signed out. Choose a new password with the link that we mailed to it.':
+    'Dein Konto hat wieder seine frühere Adresse, und alle sind abgemeldet. Wähle ein neues Passwort über den Link, den wir dorthin gesendet haben.',
+  'Change not undone': 'Änderung nicht rückgängig gemacht',
+  'If another person has your account, ask the operator of the server.':
+    'Wenn jemand anderes dein Konto hat, frage den Betreiber des Servers.',
   'Reset your password': 'Passwort zurücksetzen',
   'Enter your email address. We send you a link to choose a new password.':
     'Gib deine E-Mail-Adresse ein. Wir senden dir einen Link, über den du ein neues Passwort wählst.',
