@@ -11,8 +11,8 @@ interface ConfirmedChange<T> {
   find: () => Promise<T> | T
   question: (item: T) => string
   change: (item: T) => Promise<unknown>
-  /** The value for `--json`. */
-  response: (item: T) => unknown
+  /** The object for `--json`. Before the change it has the same fields, or is undefined. */
+  response: (item: T) => object | undefined
   /** The message on stderr afterwards. */
   done: (item: T) => string
 }
@@ -33,6 +33,8 @@ export const changeConfirmed = async <T>(
     )
   const item = await find()
   if (!yes && !(await confirm(question(item), io))) return io.info('Nothing was changed.')
+  const known = response(item)
+  if (known) io.willPrint(Object.keys(known))
   await change(item)
   if (json) io.printJson(response(item))
   io.info(done(item))

@@ -10,7 +10,7 @@ import type { CliEnvironment } from './config.ts'
 import { type CliProfile, type Credentials, openCredentials } from './credentials.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './output.ts'
-import { withRecovery, withSpinner, withTrace } from './requests.ts'
+import { withKnownFields, withRecovery, withSpinner, withTrace } from './requests.ts'
 import {
   openSettingsFile,
   type ProfileSettings,
@@ -176,11 +176,12 @@ const chooseCredential = (
 export const signedInClient = (context: Context, timeoutMs?: number): Client => {
   if (!context.credential) throw notSignedInError(context)
   const options = { credential: context.credential.key, ...(timeoutMs && { timeoutMs }) }
-  if (context.org === undefined) return context.connect(options)
+  if (context.org === undefined) return withKnownFields(context.connect(options), context.io)
   let client: Promise<Client> | undefined
   const connect = async () => {
     const { resolveOrganizationId } = await import('./organization.ts')
-    return context.connect({ ...options, orgId: await resolveOrganizationId(context) })
+    const orgId = await resolveOrganizationId(context)
+    return withKnownFields(context.connect({ ...options, orgId }), context.io)
   }
   return {
     async call(row, ...args) {

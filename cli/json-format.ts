@@ -74,13 +74,20 @@ const printable = (text: string): string => stripControls(text).replace(/\n$/, '
 
 type Fields = Record<string, unknown>
 
-/**
- * Returns a function that reduces a value to some fields: those of the value, or of the entries of a list.
- * It throws a CliError that lists the fields.
- */
-export const selectFields =
-  (names: readonly string[]) =>
-  (value: unknown): unknown => {
+/** The fields that `--json` names. Both functions throw a CliError that lists the known fields for an unknown one. */
+export interface FieldSelection {
+  /** Checks the fields before the command prints a value with the known ones. */
+  check(known: readonly string[]): void
+  /** Reduces a value to the fields: those of the value, or of the entries of a list. */
+  select(value: unknown): unknown
+}
+
+export const selectFields = (names: readonly string[]): FieldSelection => ({
+  check(known) {
+    const unknown = names.find((name) => !known.includes(name))
+    if (unknown !== undefined) throw unknownField(unknown, known)
+  },
+  select(value) {
     const own = isObject(value) ? Object.keys(value) : []
     if (isObject(value) && names.every((name) => own.includes(name))) return pick(value, names)
     const entries = entriesOf(value)
@@ -88,11 +95,15 @@ export const selectFields =
     const unknown = names.find((name) => !known.includes(name))
     if (entries && (entries.length === 0 || unknown === undefined))
       return entries.map((entry) => pick(entry, names))
-    throw usageError(
-      `--json: there is no field ${oneLine(unknown ?? '')}.`,
-      `Use some of: ${known.map(oneLine).join(', ')}`,
-    )
-  }
+    throw unknownField(unknown ?? '', known)
+  },
+})
+
+const unknownField = (name: string, known: readonly string[]) =>
+  usageError(
+    `--json: there is no field ${oneLine(name)}.`,
+    `Use some of: ${known.map(oneLine).join(', ')}`,
+  )
 
 /** The entries of a list: an array of objects, or an object that begins with one. */
 const entriesOf = (value: unknown): Fields[] | undefined => {

@@ -5,7 +5,7 @@ import { type Io, oneLine } from './output.ts'
 
 /**
  * The columns of a table by header. In a narrow terminal the last one is shortened, and the ones
- * between the first and the last are dropped.
+ * between the first and the last are dropped: those of `minor`, and then from the right.
  */
 export type Columns<T> = Record<string, (item: T) => string | number | null>
 
@@ -16,6 +16,8 @@ interface List<T> {
   /** Every ID of this kind, for `idColumn`. Default: those of the items, if the list is complete. */
   allIds?: Parameters<typeof idColumn>[1]
   columns: Columns<T>
+  /** The least useful columns, the least useful first. */
+  minor?: readonly string[]
   /** Printed instead of an empty table. */
   empty: string
   /** The value for `--json`. Default: the items. */
@@ -25,7 +27,7 @@ interface List<T> {
 /** Prints a list as a table, or as JSON. */
 export const printList = async <T>(
   { io, json }: Context,
-  { items, id, allIds, columns, empty, response = items }: List<T>,
+  { items, id, allIds, columns, minor = [], empty, response = items }: List<T>,
 ): Promise<void> => {
   if (json) return io.printJson(response)
   if (items.length === 0) return io.info(empty)
@@ -34,7 +36,14 @@ export const printList = async <T>(
     id && short ? { ID: (item: T) => short(id(item)), ...columns } : columns,
   )
   const rows = items.map((item) => cells.map(([, cell]) => oneLine(String(cell(item) ?? ''))))
-  await io.printTable([cells.map(([name]) => name), ...rows], cells.length - 2)
+  const names = cells.map(([name]) => name)
+  const dropped = [...new Set([...minor, ...names.slice(1, -1).reverse()])].map((name) =>
+    names.indexOf(name),
+  )
+  await io.printTable(
+    [names, ...rows],
+    dropped.filter((index) => index >= 0),
+  )
 }
 
 /** Prints the command for the next page, if there is one. */

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { redactUrls } from '../shared/redact.ts'
 import { nameCommand } from './command-line.ts'
 import { exitCode } from './errors.ts'
+import type { FieldSelection } from './json-format.ts'
 import type { OutputStream, Runtime } from './runtime.ts'
 import { formatTable } from './table.ts'
 
@@ -12,13 +13,18 @@ export interface Io extends Status {
   print(text: string): void
   /** Writes one JSON value to stdout, through `--jq` or `--template`. */
   printJson(value: unknown): void
+  /**
+   * Says which fields `printJson` will print, before a request changes something. The first call counts.
+   * @throws CliError for a field of `--json` that is none of them.
+   */
+  willPrint(fields: readonly string[]): void
   /** Values of a stream as lines of JSON, or as the text of `--jq` or `--template`. */
   streamedJson(values: readonly unknown[]): string
   /**
    * Writes a table to stdout, no wider than the terminal, and in the pager if it is longer.
    * @param optional number of columns before the last that are dropped in a narrow terminal.
    */
-  printTable(rows: string[][], optional?: number): Promise<void>
+  printTable(rows: string[][], minor?: readonly number[]): Promise<void>
   /** Writes a text to stdout, in the pager if it is longer than the terminal. */
   page(text: string): Promise<void>
   /** Writes a part of a large output to stdout. Resolves when stdout accepts more. */
@@ -49,14 +55,14 @@ interface IoOptions {
   /** The command of the pager; undefined disables it. */
   pager?: string | undefined
   format?: JsonFormat | undefined
-  /** Reduces a value to the fields of `--json`, or throws. */
-  select?: ((value: unknown) => unknown) | undefined
+  /** The fields of `--json`. */
+  fields?: FieldSelection | undefined
 }
 
 /** The streams are opened on first use, because opening them slows down every start. */
 export const createIo = (
   runtime: Runtime,
-  { color, quiet, escapes, pager, format, select }: IoOptions,
+  { color, quiet, escapes, pager, format, fields }: IoOptions,
 ): Io => {
   const stdout = once(() => withErrorHandler(runtime.stdout, runtime))
   const stderr = once(() => withErrorHandler(runtime.stderr, runtime))
@@ -70,10 +76,11 @@ export const createIo = (
     status.clear()
     stdout().write(`${text}\n`)
   }
+  let isKnown = false
   const selected = (values: readonly unknown[]) => {
-    if (!select) return values
+    if (!fields) return values
     try {
-      return values.map(select)
+      return values.map(fields.select)
     } catch (error) {
       // The command has run, and may have created a key that is shown only once.
       stdout().write(`${values.map(indentedJson).join('\n')}\n`)
@@ -98,12 +105,16 @@ export const createIo = (
       return status.isShowing
     },
     print,
+    willPrint(known) {
+      if (!isKnown) fields?.check(known)
+      isKnown = true
+    },
     printJson(value) {
       status.clear()
       stdout().write(formatted([value], indentedJson))
     },
     streamedJson: (values) => formatted(values, jsonLine),
-    printTable: (rows, optional) => page(formatTable(rows, columns(), optional)),
+    printTable: (rows, minor) => page(formatTable(rows, columns(), minor)),
     page,
     write(part) {
       status.clear()

@@ -30,6 +30,32 @@ export const withRecovery = (client: Client, onAnswer: () => void): Client => ({
   },
 })
 
+/** A client that knows by the response of a changing request which fields the command prints, before it is sent. */
+export const withKnownFields = (client: Client, io: Pick<Io, 'willPrint'>): Client => ({
+  async call(row, ...args) {
+    const known = row.method === 'GET' ? [] : fieldsOf(row.success[1] as Shape | null)
+    if (known.length > 0) io.willPrint(known)
+    return client.call(row, ...args)
+  },
+})
+
+/** A schema of the contract, as far as it names fields. */
+interface Shape {
+  properties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: Shape[]
+}
+
+/** The fields of a value, and of the entries of a list: see `selectFields`. */
+const fieldsOf = (schema: Shape | null): string[] => {
+  const { properties = {}, items, anyOf = [] } = schema ?? {}
+  const [first] = Object.values(properties)
+  return [
+    ...Object.keys(properties),
+    ...[items, first?.items, ...anyOf].flatMap((each) => (each ? fieldsOf(each) : [])),
+  ]
+}
+
 export const traceRequest = (io: Io, request: string, outcome: string, startedAt: number): void =>
   io.message(`debug: ${request}: ${outcome}, ${Math.round(performance.now() - startedAt)} ms`)
 

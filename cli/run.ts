@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander'
 import { nameCommand } from './command-line.ts'
 import { readEnvironment } from './config.ts'
 import type { GlobalOptions } from './context.ts'
-import { exitCode, exitCodeOf, formatError } from './errors.ts'
+import { exitCode, exitCodeOf, formatError, usageError } from './errors.ts'
 import { createIo } from './output.ts'
 import type { RunWithContext, RunWithoutContext } from './parse/define.ts'
 import { withJsonFields } from './parse/json-fields.ts'
@@ -11,6 +11,19 @@ import type { Runtime } from './runtime.ts'
 
 /** The options as commander reads them: `--json` may have the names of fields. */
 type TypedOptions = Omit<GlobalOptions, 'json'> & { json?: true | string }
+
+/** Bytes that are no UTF-8, as of a terminal in Latin-1, arrive as this character. */
+const REPLACEMENT = '\uFFFD'
+
+/** @throws CliError for an argument that would be stored damaged. */
+const checkEncoding = (args: readonly string[]): void => {
+  const at = args.findIndex((word) => word.includes(REPLACEMENT))
+  if (at >= 0)
+    throw usageError(
+      `Argument ${at + 1} is not UTF-8 text.`,
+      'Set the terminal to UTF-8, or pass the text on standard input as UTF-8.',
+    )
+}
 
 /** Runs svc with arguments. @returns the exit code. */
 export const main = async (args: readonly string[], runtime: Runtime): Promise<number> => {
@@ -30,14 +43,14 @@ export const main = async (args: readonly string[], runtime: Runtime): Promise<n
     const pager = options.pager === false ? undefined : env.pager
     const needsFormat = options.jq !== undefined || options.template !== undefined
     const format = needsFormat ? (await import('./json-format.ts')).loadFormat(options) : undefined
-    const select =
+    const fields =
       typeof json === 'string' && json !== ''
         ? (await import('./json-format.ts')).selectFields(
             json.split(',').map((name) => name.trim()),
           )
         : undefined
     const quiet = options.quiet === true
-    io = createIo(runtime, { color, quiet, escapes, pager, format: await format, select })
+    io = createIo(runtime, { color, quiet, escapes, pager, format: await format, fields })
     return { ...options, json: json !== undefined || needsFormat }
   }
   const runWithoutContext: RunWithoutContext = async (command) => {
@@ -68,6 +81,7 @@ export const main = async (args: readonly string[], runtime: Runtime): Promise<n
     current = command
   })
   try {
+    checkEncoding(args)
     await program.parseAsync(withJsonFields(program, args), { from: 'user' })
     return exitCode.done
   } catch (error) {

@@ -4,13 +4,14 @@ import { refresh, signOut } from '../shared/contract/sessions.ts'
 import { type Context, loginCommand, notSignedInError, signedInClient } from './context.ts'
 import type { CliProfile } from './credentials.ts'
 import { CliError } from './errors.ts'
+import { withKnownFields } from './requests.ts'
 
 /**
  * A client with a new access token of the stored session.
  * @throws CliError if there is only an API key, or the session has ended.
  */
 export const sessionClient = async (context: Context): Promise<Client> =>
-  context.connect({ credential: await newAccessToken(context) })
+  withKnownFields(context.connect({ credential: await newAccessToken(context) }), context.io)
 
 /** A new access token of the stored session. */
 export const newAccessToken = (context: Context): Promise<string> =>

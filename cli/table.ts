@@ -11,18 +11,23 @@ const MIN_COLUMN = 6
 /**
  * Formats rows as aligned columns.
  * @param columns width of the terminal, which the table fits. Default: no limit.
- * @param optional number of columns before the last that may be dropped.
+ * @param minor indexes of the columns that may be dropped, the least useful first.
  */
-export const formatTable = (rows: string[][], columns?: number, optional = 0): string => {
+export const formatTable = (
+  rows: string[][],
+  columns?: number,
+  minor: readonly number[] = [],
+): string => {
   const widths = rows.reduce<number[]>(
     (found, row) => row.map((cell, i) => Math.max(found[i] ?? 0, Bun.stringWidth(cell))),
     [],
   )
-  if (columns !== undefined && optional > 0 && !isComfortable(widths, columns))
+  const [least, ...others] = minor
+  if (columns !== undefined && least !== undefined && !isComfortable(widths, columns))
     return formatTable(
-      rows.map((row) => row.toSpliced(-2, 1)),
+      rows.map((row) => row.toSpliced(least, 1)),
       columns,
-      optional - 1,
+      others.map((index) => (index > least ? index - 1 : index)),
     )
   const fitted = columns === undefined ? widths : fitWidths(widths, columns)
   const line = (row: string[]) =>

@@ -36,6 +36,7 @@ export const runActivity = async (context: Context, args: ActivityArgs): Promise
       EVENT: describe,
       TEXT: textOf,
     },
+    minor: ['CLIENT'],
     empty: 'No activity.',
     response: page,
   })

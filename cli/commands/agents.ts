@@ -27,6 +27,7 @@ export const runAgentsList = async (context: Context): Promise<void> =>
       PROPOSAL: ({ proposal }) => (proposal ? 'open' : ''),
       MANDATE: ({ mandate }) => mandate,
     },
+    minor: ['LAST EXCHANGE', 'EXCHANGES'],
     empty: 'No agents. To create one, run: svc talk --agent NAME "…"',
   })
 

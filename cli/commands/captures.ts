@@ -86,6 +86,7 @@ export const runCapturesList = async (context: Context, args: ListCapturesArgs):
       MEMORIES: ({ memories, deleted }) => (deleted ? `${memories}, ${deleted} deleted` : memories),
       SESSION: ({ session }) => session,
     },
+    minor: ['MEMORIES', 'CLIENT'],
     empty:
       client === undefined
         ? 'No conversation was captured.'
@@ -165,6 +166,7 @@ export const runCapturesRestore = async (context: Context, typed: CaptureArgs): 
   const { client, session } = found
   if (found.deleted === 0)
     throw new CliError('No memory of this conversation is deleted.', `Run: ${LIST}`)
+  context.io.willPrint(['client', 'session', 'restored'])
   const { restored } = await signedInClient(context).call(restoreCapture, {
     body: { client, session },
   })

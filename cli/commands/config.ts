@@ -71,6 +71,7 @@ export const runConfigSet = async (
 ): Promise<void> => {
   const setting = parseSettingName(name)
   const parsed = parseValue(setting, value)
+  context.io.willPrint(['name', 'value'])
   await storeSetting(context, setting, parsed)
   if (context.json) context.io.printJson({ name: setting, value: parsed })
   context.io.info(`Set ${describeSetting(context, setting)} to ${parsed}.`)
@@ -82,6 +83,7 @@ export const runConfigUnset = async (
   { name }: { name: string },
 ): Promise<void> => {
   const setting = parseSettingName(name)
+  context.io.willPrint(['name', 'value'])
   await storeSetting(context, setting, undefined)
   if (context.json) context.io.printJson({ name: setting, value: null })
   context.io.info(`Unset ${describeSetting(context, setting)}.`)

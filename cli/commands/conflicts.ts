@@ -45,6 +45,7 @@ export const runConflictsSettle = async (
   const conflict = await findItem(client, conflicts, key)
   const { anchor_key } = conflict
   const value = chooseValue(conflict, words.join(' '))
+  context.io.willPrint(['anchor_key', 'chosen_value'])
   await client.call(resolveConflict, { body: { anchor_key, chosen_value: value } })
   if (context.json) context.io.printJson({ anchor_key, chosen_value: value })
   context.io.info(`Settled ${oneLine(anchor_key)}: ${oneLine(value)}.`)

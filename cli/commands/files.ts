@@ -85,6 +85,7 @@ export const runFilesDownload = async (
 ): Promise<void> => {
   const { io, url } = context
   const file = await findFile(context, typed)
+  io.willPrint([...Object.keys(file), 'path'])
   const target = {
     ...{ method: getFileContent.method, row: getFileContent, body: {} },
     url: urlBelow(url, getFileContent.path.replace('{file_id}', file.id)),

@@ -49,6 +49,8 @@ export const runImportTranscripts = async (
   if (!yes && !(await confirm(`Import them into ${context.url}?`, io)))
     return io.info('Nothing was imported.')
   const counts = newSendCounts()
+  const { refusal: _unused, ...none } = counts
+  io.willPrint(['client', ...Object.keys({ ...found, ...none }), 'redacted', 'dry_run'])
   const redacted = await importMessages(context, {
     from,
     files,

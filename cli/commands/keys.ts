@@ -43,6 +43,7 @@ export const runKeysList = async (context: Context): Promise<void> =>
       MAY: limitsOf,
       NAME: ({ name }) => name,
     },
+    minor: ['PREFIX', 'CREATED'],
     empty: 'No keys. To create one, run: svc keys create NAME',
   })
 

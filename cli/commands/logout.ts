@@ -4,6 +4,7 @@ import { revokeAccess } from '../session.ts'
 /** Revokes the access of the profile, and deletes it here even if the server cannot be reached. */
 export const runLogout = async (context: Context): Promise<void> => {
   const { io, credentials, profileName } = context
+  io.willPrint(['profile', 'url', 'removed', 'revoked'])
   const profile = await credentials.exclusively(() => {
     const stored = credentials.read(profileName)
     if (stored) credentials.write(profileName, undefined)

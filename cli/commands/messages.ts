@@ -1,5 +1,5 @@
 import {
-  type DirectMessage,
+  DirectMessage,
   type DirectThread,
   listDirectMessages,
   listDirectThreads,
@@ -70,6 +70,7 @@ export const runMessagesRead = async (
   const { limit = DEFAULT_LIMIT, before } = args
   const query = { limit, ...definedFields({ before }) }
   const messages = await client.call(listDirectMessages, { params, query })
+  io.willPrint([...Object.keys(thread), 'messages'])
   if (before === undefined) await client.call(readDirectThread, { params })
   if (context.json) return io.printJson({ ...thread, messages })
   if (messages.length === 0) return io.info('No messages in this thread.')
@@ -88,6 +89,7 @@ export const runMessagesSend = async (
 ): Promise<void> => {
   const { io } = context
   const client = signedInClient(context)
+  io.willPrint(Object.keys(DirectMessage.properties))
   const content = await readMessageInput(text, io, 'svc messages send ada "Lunch at one?"')
   const { thread_id, peer_username } = await client
     .call(startDirectThread, { body: { username: user } })

@@ -68,6 +68,7 @@ export const runModelsRemove = async (
   { model }: { model: string },
 ): Promise<void> => {
   const { io, options } = invocation
+  io.willPrint(['removed'])
   await runModelOperation(invocation, async ({ operations }) =>
     operations.removeEncoder(io.runtime.env, model),
   )

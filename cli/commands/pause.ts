@@ -12,6 +12,7 @@ export const runPause = async (
     duration === undefined
       ? null
       : new Date(io.runtime.clock.now() + parseDuration(duration, 'svc pause 30m')).toISOString()
+  io.willPrint(['paused', 'until'])
   writePause(environment.configDir, { until })
   if (options.json) io.printJson({ paused: true, until })
   else
@@ -25,6 +26,7 @@ export const runPause = async (
 
 /** Ends the pause. */
 export const runResume = async ({ io, environment, options }: Invocation): Promise<void> => {
+  io.willPrint(['paused', 'until'])
   const pause = readPause(environment.configDir, io.runtime.clock.now())
   removePause(environment.configDir)
   if (options.json) io.printJson({ paused: false, until: null })

@@ -92,6 +92,7 @@ const closeWith = async (context: Context, typed: string, feedback: 'dismiss' | 
       `${title} is not due until ${formatMinute(reminder.due_at)}.`,
       `To delete it, run: svc reminders delete ${reminders.id(reminder)}`,
     )
+  context.io.willPrint([...Object.keys(reminder), 'feedback'])
   await close(context, reminder, feedback)
   if (context.json) context.io.printJson({ ...reminder, feedback })
   context.io.info(feedback === 'dismiss' ? `Done: ${title}.` : `Snoozed for a day: ${title}.`)

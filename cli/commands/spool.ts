@@ -14,6 +14,7 @@ export const runSpool = async (
   { io, environment, options }: Invocation,
   { retry }: { retry?: boolean },
 ): Promise<void> => {
+  io.willPrint(['sent', 'waiting', 'refused', 'error'])
   const spool = openSpool(environment.configDir)
   if (retry) spool.retry()
   const outages = openOutages(environment.configDir, io.runtime.clock.now)

@@ -19,6 +19,7 @@ export const runVerify = async (context: Context, { link, resend }: VerifyArgs):
       'Pass either the link from the email or --resend.',
       'Run: svc verify --resend, or: svc verify LINK',
     )
+  context.io.willPrint(['message'])
   const message = link === undefined ? await sendAgain(context) : await confirm(context, link)
   if (context.json) context.io.printJson({ message })
   else context.io.info(message)

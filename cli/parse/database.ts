@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { dataDirOption } from './data-dir.ts'
 import { defineCommands, type RunWithoutContext } from './define.ts'
 import { examples } from './examples.ts'
 import { OUTPUT_OPTIONS, withGlobalOptions } from './help.ts'
@@ -9,11 +10,14 @@ export const databaseCommands = (program: Command, run: RunWithoutContext): void
     program.commands.find((command) => command.name() === 'admin') ??
     program.command('admin').description('Administer the server')
   const others = new Set(admin.commands)
-  archiveCommands(admin, run)
-  moveCommands(admin, run)
+  const dataDir = dataDirOption(run)
+  archiveCommands(admin, dataDir.withVariable)
+  moveCommands(admin, dataDir.withVariable)
   // They have no client, so no server, profile or organization.
-  for (const command of admin.commands.filter((each) => !others.has(each)))
+  for (const command of admin.commands.filter((each) => !others.has(each))) {
+    dataDir.addTo(command)
     withGlobalOptions(command, ...OUTPUT_OPTIONS)
+  }
 }
 
 const archiveCommands = (admin: Command, run: RunWithoutContext): void => {

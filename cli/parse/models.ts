@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { dataDirOption } from './data-dir.ts'
 import { defineCommands, type RunWithoutContext } from './define.ts'
 import { examples } from './examples.ts'
 import { OUTPUT_OPTIONS, withGlobalOptions } from './help.ts'
@@ -6,7 +7,8 @@ import { OUTPUT_OPTIONS, withGlobalOptions } from './help.ts'
 /** Commands on the models in the data directory of this machine's server. */
 export const modelCommands = (program: Command, run: RunWithoutContext): void => {
   const models = program.command('models').description('Install, list and remove sentence encoders')
-  const define = defineCommands(models, run, () => import('../commands/models.ts'))
+  const dataDir = dataDirOption(run)
+  const define = defineCommands(models, dataDir.withVariable, () => import('../commands/models.ts'))
 
   define(
     'install [model]',
@@ -29,7 +31,10 @@ export const modelCommands = (program: Command, run: RunWithoutContext): void =>
   define('remove <model>', 'Remove an installed model', (module) => module.runModelsRemove).alias(
     'rm',
   )
-  for (const command of models.commands) withGlobalOptions(command, ...OUTPUT_OPTIONS)
+  for (const command of models.commands) {
+    dataDir.addTo(command)
+    withGlobalOptions(command, ...OUTPUT_OPTIONS)
+  }
 }
 
 const MODELS = `

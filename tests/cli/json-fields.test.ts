@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { useServer } from '../harness/server.ts'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { request, useServer } from '../harness/server.ts'
 import { type Machine, machineWithKey, signedInMachine } from './svc.ts'
 
 const server = useServer()
@@ -36,14 +38,59 @@ test('--json before a word of the command is without fields', async () => {
   expect((await json(machine, '--json', 'memories', 'list')).memories).toHaveLength(1)
 })
 
-test('an unknown field is an error that lists the fields, after the whole value', async () => {
+test('an unknown field of a list is an error with the known ones', async () => {
   const { machine } = await signedInMachine(server.current)
-  const created = await machine.svc(['keys', 'create', 'build', '--json', 'key,nme'])
-  expect(JSON.parse(created.stdout).key).toStartWith('svc_')
-  expect(created.code).toBe(2)
-  expect(created.stderr).toMatch(
-    /^error: --json: there is no field nme\.\nUse some of: id, name, .*key.*\n$/,
-  )
+  await machine.svc(['keys', 'create', 'build'])
   const listed = await machine.svc(['keys', 'list', '--json', 'nme'])
   expect([listed.code, listed.stderr]).toEqual([2, expect.stringContaining('id, name, key_prefix')])
+})
+
+/** Commands that change something, and a field of their output. */
+const CHANGING: [field: string, ...args: string[]][] = [
+  ['memory_id', 'remember', 'The kiln is hot.'],
+  ['memory_id', 'memories', 'edit', 'ID', '--content', 'The heron is white.'],
+  ['deleted', 'memories', 'delete', 'ID'],
+  ['deleted', 'memories', 'delete', '--tag', 'bird', '--yes'],
+  ['key', 'keys', 'create', 'build'],
+  ['id', 'orgs', 'create', 'Herons'],
+  ['org', 'orgs', 'switch', '--personal'],
+  ['imported', 'import', 'FILE'],
+  ['id', 'files', 'upload', 'FILE'],
+  ['client', 'connect', 'cursor', '--yes'],
+  ['client', 'mcp', 'install', '--client', 'cursor'],
+  ['paused', 'pause'],
+  ['value', 'config', 'set', 'depth', 'deep'],
+  ['sent', 'spool', '--retry'],
+  ['message', 'verify', '--resend'],
+  ['secret', 'mfa', 'enable'],
+  ['removed', 'logout'],
+]
+
+test('a command with an unknown field changes nothing', async () => {
+  const { machine, user } = await signedInMachine(server.current)
+  const stored = await json(machine, 'remember', 'The heron is grey.', '--tag', 'bird', '--json')
+  const file = join(machine.configDir, '..', 'notes.txt')
+  writeFileSync(file, 'The pond is deep.')
+  const filesOf = () => readdirSync(machine.configDir).filter((name) => !name.endsWith('.lock'))
+  const state = async () => ({
+    files: filesOf(),
+    settings: await json(machine, 'config', 'list', '--json'),
+    account: await Promise.all(
+      ['/api/memories', '/api/auth/api-keys', '/api/orgs', '/api/files', '/api/auth/mfa'].map(
+        async (path) =>
+          (await request(server.current, 'GET', path, { token: user.accessToken })).body,
+      ),
+    ),
+  })
+  const before = await state()
+  for (const [field, ...words] of CHANGING) {
+    const args = words.map((word) =>
+      word === 'ID' ? stored.memory_id : word === 'FILE' ? file : word,
+    )
+    const { code, stdout, stderr } = await machine.svc([...args, `--json=nothing,${field}`])
+    const name = words.join(' ')
+    expect([name, code, stdout]).toEqual([name, 2, ''])
+    expect([name, stderr]).toEqual([name, expect.stringContaining('there is no field nothing')])
+  }
+  expect(await state()).toEqual(before)
 })

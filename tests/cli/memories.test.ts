@@ -81,6 +81,21 @@ test('a narrow terminal drops the type column', async () => {
   expect(seen()).toMatch(new RegExp(`^${short}  \\S{10}  The spare key is under the…`, 'm'))
 })
 
+test('a list marks superseded memories, also in a narrow terminal', async () => {
+  const { machine, id } = await remembering('The heron is grey.')
+  expect((await machine.svc(['list'])).stdout).not.toContain('STATE')
+  const fields = ['content=The heron is white.', `supersedes=${id}`].flatMap((each) => ['-f', each])
+  const stored = await machine.svc(['api', '/api/memories', ...fields])
+  expect(stored.code).toBe(0)
+  const lines = (await machine.svc(['list'])).stdout.split('\n')
+  expect(lines.find((line) => line.includes('grey'))).toContain('superseded')
+  expect(lines.find((line) => line.includes('white'))).not.toContain('superseded')
+  const { child, seen } = inTerminal(machine, ['list'], {}, 40)
+  await child.exited
+  expect(seen()).toContain('superseded')
+  expect(seen()).not.toContain('TYPE')
+})
+
 test('show prints a memory with its metadata', async () => {
   const { machine } = await remembering()
   const { stdout } = await machine.svc([

@@ -41,7 +41,7 @@ test.each([
   [['whoami', 'me'], 'too many arguments', 'svc whoami --help'],
   [['whoami', '--url', 'ftp://x'], 'URL', '--url http://localhost:3000'],
   [['whoami', '--url', 'http://ada:secret@x'], 'URL', '--url http://localhost:3000'],
-  [['whoami', '--url', 'localhost:3000/path'], '(--url)', 'http:// or https://'],
+  [['whoami', '--url', 'localhost:3000/path?query'], '(--url)', 'http:// or https://'],
   [['serve', '--port', '70000'], 'Must be at most 65535', 'svc serve --help'],
   [['serve', '--prt', '4000'], 'Did you mean --port?', 'svc serve --help'],
   [['serve', '--org', 'Analytics'], "unknown option '--org'", 'svc serve --help'],
@@ -123,6 +123,34 @@ test.each([['svc'], ['keys']])(
     expect(result.stderr).toMatch(/^(?:Memory|Commands):$/m)
   },
 )
+
+test('an argument that is not UTF-8 is refused before the command runs', async () => {
+  const { machine } = await machineWithKey(server.current)
+  for (const bytes of ['caf\\351', '\\377\\376', 'a\\200b', '\\303', '\\355\\240\\200'])
+    for (const words of [
+      ['remember', bytes],
+      ['remember', 'tea', '--tag', bytes],
+      ['recall', bytes],
+    ]) {
+      const line = words.map((word) => `"$(printf -- '${word}')"`).join(' ')
+      const child = Bun.spawn(
+        [
+          '/bin/sh',
+          '-c',
+          `${machine
+            .command()
+            .map((word) => `'${word}'`)
+            .join(' ')} ${line}`,
+        ],
+        { env: machine.env, stdout: 'pipe', stderr: 'pipe' },
+      )
+      const stderr = await new Response(child.stderr).text()
+      expect([bytes, await child.exited, stderr.split('\n')[0]]).toEqual([
+        ...[bytes, 2, `error: Argument ${words.length} is not UTF-8 text.`],
+      ])
+    }
+  expect((await machine.svc(['list'])).stdout).toBe('')
+})
 
 test('an empty text and input that is not UTF-8 are usage errors', async () => {
   const { machine } = await machineWithKey(server.current)

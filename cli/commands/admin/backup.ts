@@ -16,6 +16,7 @@ export const runBackup = async (
   { file: path, force = false, encrypt = false, passphraseFile, secret: hasSecret }: BackupArgs,
 ): Promise<void> => {
   const { io, options } = invocation
+  io.willPrint([...ARCHIVED, 'missing', 'encrypted', 'has_secret'])
   const passphrase = await newPassphrase(invocation, encrypt, passphraseFile)
   const { manifest, missing } = await runInterruptible(io, (signal) =>
     runOperation(invocation, ({ operations, report }) =>
@@ -43,6 +44,9 @@ export const runBackup = async (
     )
 }
 
+/** The fields of every archive. */
+const ARCHIVED = ['file', 'taken_at', 'rows', 'files']
+
 const adviceOf = (isEncrypted: boolean, hasSecret: boolean): string => {
   const advice = isEncrypted ? 'Without its passphrase it cannot be restored.' : 'Keep it secret.'
   return hasSecret ? advice : `${advice} It has no secret: keep SVC_AUTH_SECRET or auth-secret too.`
@@ -59,6 +63,7 @@ export const runRestore = async (
   { file: path, force = false, passphraseFile }: RestoreArgs,
 ): Promise<void> => {
   const { io, options } = invocation
+  io.willPrint([...ARCHIVED, 'from', 'to'])
   const { manifest, ...versions } = await runOperation(invocation, ({ operations, report }) =>
     operations.restoreBackup(io.runtime.env, path, {
       overwrites: force,

@@ -38,6 +38,7 @@ export const runAdminClientsList = async (context: Context): Promise<void> =>
       SCOPES: ({ scopes }) => scopes.join(' '),
       NAME: ({ name }) => name,
     },
+    minor: ['SECRET'],
     empty:
       'No apps. To register one, run: svc admin clients create NAME --redirect-uri https://app.example.com/callback',
   })

@@ -8,11 +8,15 @@ interface MoveArgs {
   force?: boolean
 }
 
+/** The fields of a `CopyResult`. */
+const COPIED = ['tables', 'rows', 'resumed', 'from', 'to']
+
 export const runMove = async (
   invocation: Invocation,
   { force = false, ...endpoints }: MoveArgs,
 ): Promise<void> => {
   const { io, options } = invocation
+  io.willPrint(COPIED)
   const result = await runOperation(invocation, ({ operations, report }) =>
     operations.moveDatabase(io.runtime.env, { ...endpoints, overwrites: force, report }),
   )
@@ -32,6 +36,7 @@ export const runUpgrade = async (
   { oldBinaries }: { oldBinaries?: string },
 ): Promise<void> => {
   const { io, options } = invocation
+  io.willPrint([...COPIED, 'kept'])
   const result = await runOperation(invocation, ({ operations, report }) =>
     operations.upgradeDatabase(io.runtime.env, oldBinaries, report),
   )
@@ -44,6 +49,7 @@ export const runUpgrade = async (
 
 export const runDistribute = async (invocation: Invocation): Promise<void> => {
   const { io, options } = invocation
+  io.willPrint(['workers', 'tables', 'resumed', 'rows'])
   const result = await runOperation(invocation, ({ operations, report }) =>
     operations.distributeDatabase(io.runtime.env, report),
   )
@@ -57,6 +63,7 @@ export const runDistribute = async (invocation: Invocation): Promise<void> => {
 
 export const runAcceptSecret = async (invocation: Invocation): Promise<void> => {
   const { io, options } = invocation
+  io.willPrint(['accepted'])
   const accepted = await runOperation(invocation, ({ operations }) =>
     operations.acceptSecret(io.runtime.env),
   )
@@ -73,6 +80,7 @@ export const runRotateSecret = async (
   { dropPrevious: dropsPrevious = false }: { dropPrevious?: boolean },
 ): Promise<void> => {
   const { io, options } = invocation
+  io.willPrint([dropsPrevious ? 'dropped' : 'rotated'])
   const changed = await runOperation(invocation, ({ operations }) =>
     operations.rotateSecret(io.runtime.env, { dropsPrevious }),
   )

@@ -27,6 +27,7 @@ export const runAdminLogs = async (
       MESSAGE: ({ message }) => message,
       DETAILS: ({ details }) => JSON.stringify(details),
     },
+    minor: ['PROCESS', 'DETAILS'],
     empty: 'No lines.',
     response,
   })

@@ -60,6 +60,7 @@ const setEngine = async (context: Context, args: EngineArgs, enabled: boolean) =
   const found = await findItem(client, engines, args.engine)
   const { reason } = args
   const params = { engine: found.engine }
+  context.io.willPrint(Object.keys(found))
   await client.call(switchEngine, { params, body: { enabled, reason } })
   report(context, { ...found, reason }, found.engine, enabled)
 }
@@ -113,6 +114,7 @@ const setHandler = async (context: Context, args: HandlerArgs, enabled: boolean)
   const client = signedInClient(context)
   const handler = await findItem(client, handlersOf([type]), name)
   const params = { registry_type: type, name: handler.name }
+  context.io.willPrint(Object.keys(handler))
   await client.call(switchHandler, { params, body: { enabled, reason } })
   report(context, handler, handler.name, enabled)
 }

@@ -104,6 +104,7 @@ const changeFiles = async (
   args: NamedArgs,
   { words, files, write }: Work,
 ): Promise<Outcome> => {
+  context.io.willPrint(['client', 'scope', 'files', 'dry_run'])
   const changes = files.filter(({ before, after }) => before !== after)
   const outcome = await decide(context, args, words, changes)
   const written = new Map<string, string | undefined>()

@@ -13,6 +13,7 @@ interface LoginArgs {
 /** Signs in a profile, and revokes its previous access. */
 export const runLogin = async (context: Context, args: LoginArgs): Promise<void> => {
   const { io, credentials, profileName, url } = context
+  io.willPrint(['profile', 'url', 'email'])
   // Finds file errors before the server issues a key.
   await credentials.exclusively(() => credentials.read(profileName))
   const profile = args.withToken

@@ -39,6 +39,7 @@ type NamedArgs = InstallArgs & { client: ClientName }
 const install = async (context: Context, args: NamedArgs): Promise<void> => {
   const { io } = context
   const client: McpClient = mcpClients[args.client]
+  io.willPrint(['client', 'scope', 'path', 'changed', 'entry', 'backup', 'dry_run'])
   const path = fileOf(client, args, context)
   const entry = entryOf(args.client, args, context)
   const before = await readSettingsFile(path)

@@ -34,6 +34,7 @@ export const deleteMatching = async (
     const question = `Delete ${formatMemoryCount(memories.length)}${permanent ? ' permanently' : ''}?`
     if (!(await confirm(question, io))) return io.info('Nothing was deleted.')
   }
+  io.willPrint(['deleted', 'permanent'])
   const deleted = await deleteAll(context, client, memories, permanent)
   if (json) io.printJson({ deleted, permanent })
   if (memories.length === 0) return io.info('No memories match.')

@@ -59,6 +59,7 @@ const deleteOne = async (
     if (!(await confirm(permanent ? 'Delete it permanently?' : 'Delete it?', io)))
       return io.info('Nothing was deleted.')
   }
+  io.willPrint(['memory_id', 'deleted', 'permanent'])
   await client.call(deleteMemory, { params, query: { permanent } })
   if (context.json) io.printJson({ memory_id: id, deleted: true, permanent })
   io.info(

@@ -19,6 +19,10 @@ const isOfOthers = ({ source }: Memory): boolean => trustNote(source) !== undefi
 /** Empty for the user's own word. */
 const trustOf = (memory: Memory): string => (isOfOthers(memory) ? memory.source.trust : '')
 
+const isSuperseded = ({ superseded_by }: Memory): boolean => superseded_by !== null
+
+const stateOf = (memory: Memory): string => (isSuperseded(memory) ? 'superseded' : '')
+
 /** Prints memories as a table, or as JSON. */
 export const printMemories = (
   context: Context,
@@ -38,8 +42,10 @@ export const printMemories = (
       DATE: ({ occurred_at, created_at }) => (occurred_at ?? created_at).slice(0, 10),
       TYPE: ({ memory_type }) => memory_type,
       ...(memories.some(isOfOthers) && { TRUST: trustOf }),
+      ...(memories.some(isSuperseded) && { STATE: stateOf }),
       MEMORY: ({ content_text }) => content_text,
     },
+    minor: ['TYPE', 'DATE'],
     empty,
     response,
   })

@@ -52,6 +52,7 @@ export const runOrgsSwitch = async (
 ): Promise<void> => {
   if ((organization === undefined) === !personal)
     throw usageError('Name an organization, or use --personal.', `Run: ${organizations.command}`)
+  context.io.willPrint(['org'])
   const client = personalClient(context)
   const org = organization === undefined ? undefined : await findOrganization(context, organization)
   if (org) await client.call(activateOrg, { params: { org_id: org.id } })
