@@ -85,7 +85,7 @@ test('a list marks superseded memories, also in a narrow terminal', async () => 
   const { machine, id } = await remembering('The heron is grey.')
   expect((await machine.svc(['list'])).stdout).not.toContain('STATE')
   const fields = ['content=The heron is white.', `supersedes=${id}`].flatMap((each) => ['-f', each])
-  const stored = await machine.svc(['api', '/api/memories', ...fields])
+  const stored = await machine.svc(['api', 'POST', '/api/remember', ...fields])
   expect(stored.code).toBe(0)
   const lines = (await machine.svc(['list'])).stdout.split('\n')
   expect(lines.find((line) => line.includes('grey'))).toContain('superseded')
