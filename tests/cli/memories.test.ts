@@ -90,7 +90,7 @@ test('a list marks superseded memories, also in a narrow terminal', async () => 
   const lines = (await machine.svc(['list'])).stdout.split('\n')
   expect(lines.find((line) => line.includes('grey'))).toContain('superseded')
   expect(lines.find((line) => line.includes('white'))).not.toContain('superseded')
-  const { child, seen } = inTerminal(machine, ['list'], {}, 40)
+  const { child, seen } = inTerminal(machine, ['list'], {}, 46)
   await child.exited
   expect(seen()).toContain('superseded')
   expect(seen()).not.toContain('TYPE')
