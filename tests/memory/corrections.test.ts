@@ -6,13 +6,17 @@ import {
   getMemory,
   importMemories,
   listAnchors,
+  memoryChanges,
   memoryHistory,
   recall,
   remember,
+  resolveConflict,
   restoreMemory,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import { factsOf } from '../harness/facts.ts'
+import { eventually } from '../harness/eventually.ts'
+import { factsOf, write } from '../harness/facts.ts'
+import { runSql } from '../harness/http.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 import { connectHttp } from '../mcp/client.ts'
 import { expectConsistent } from './consistency.ts'
@@ -90,6 +94,128 @@ for (const [way, forgetBy] of Object.entries(WAYS)) {
   })
 }
 
+const restore = (client: Client, memory_id: string) =>
+  client.call(restoreMemory, { params: { memory_id } })
+
+/** Orders in which the memories of a chain of three, by their place, are deleted and restored. */
+const ORDERS: [deleted: number[], restored: number[]][] = [
+  [[1], [1]],
+  [[2], [2]],
+  [[0], [0]],
+  [
+    [1, 2],
+    [2, 1],
+  ],
+  [
+    [1, 2],
+    [1, 2],
+  ],
+  [
+    [2, 1],
+    [2, 1],
+  ],
+  [
+    [2, 1],
+    [1, 2],
+  ],
+  [
+    [0, 1],
+    [1, 0],
+  ],
+  [
+    [0, 2],
+    [0, 2],
+  ],
+  [
+    [2, 1, 0],
+    [2, 1, 0],
+  ],
+  [
+    [2, 1, 0],
+    [0, 1, 2],
+  ],
+  [
+    [0, 1, 2],
+    [1, 0, 2],
+  ],
+  [
+    [1, 2, 0],
+    [2, 0, 1],
+  ],
+]
+
+test.each(ORDERS)(
+  'a chain whose memories are deleted in the order %j and restored in the order %j is as before',
+  async (deleted, restored) => {
+    const { client } = await newUser(server.current)
+    const ids = await chain(client, 3)
+    for (const place of deleted) await forget(client, ids[place] ?? '')
+    for (const [index, place] of restored.entries()) {
+      await restore(client, ids[place] ?? '')
+      const last = Math.max(
+        ...[0, 1, 2].filter((each) => !restored.slice(index + 1).includes(each)),
+      )
+      // The last of those that are there is the only current one.
+      expect(await current(client)).toEqual([`I live in ${CITIES[last]}.`])
+    }
+    const [first = '', second = '', third = ''] = ids
+    expect(await get(client, first)).toMatchObject({ superseded_by: second })
+    expect(await get(client, second)).toMatchObject({ supersedes: first, superseded_by: third })
+    expect(await get(client, third)).toMatchObject({ supersedes: second, superseded_by: null })
+    await expectConsistent(server.current)
+  },
+)
+
+test('a restored correction leaves alone what was corrected otherwise meanwhile', async () => {
+  const { client } = await newUser(server.current)
+  const [first = '', second = ''] = await chain(client, 2)
+  await forget(client, second)
+  const { memory_id } = await client.call(remember, {
+    body: { content: 'I live in Faro.', supersedes: first },
+  })
+  await restore(client, second)
+  expect((await get(client, first)).superseded_by).toBe(memory_id)
+  expect((await get(client, second)).supersedes).toBe(null)
+})
+
+test('both memories that a resolved conflict superseded are current when the choice is forgotten', async () => {
+  const { client } = await newUser(server.current)
+  await write(client, 'I live in Lisbon.', 'I live in Porto.')
+  await client.call(resolveConflict, { body: { anchor_key: 'home', chosen_value: 'Oslo' } })
+  const { memories } = await client.call(recall, { body: { query: 'Where do I live?' } })
+  const [{ memory_id = '' } = {}] = memories
+  await forget(client, memory_id)
+  expect(await current(client)).toEqual(['I live in Lisbon.', 'I live in Porto.'])
+  await restore(client, memory_id)
+  expect(await current(client)).toEqual(['I live in Oslo.'])
+})
+
+test('a client that follows the changes is given the links that change when a memory is deleted', async () => {
+  const { client } = await newUser(server.current)
+  const [first = '', second = '', third = ''] = await chain(client, 3)
+  const { next_cursor: cursor } = await client.call(memoryChanges, { query: {} })
+  await forget(client, second)
+  const { memories, deleted } = await client.call(memoryChanges, { query: { cursor } })
+  expect(deleted).toEqual([second])
+  expect(memories.find(({ memory_id }) => memory_id === first)?.superseded_by).toBe(third)
+  expect(memories.find(({ memory_id }) => memory_id === third)?.supersedes).toBe(first)
+})
+
+test('the sweep of the trash after 30 days leaves no memory that names an erased one', async () => {
+  const { client, id } = await newUser(server.current)
+  const [first = '', second = '', third = ''] = await chain(client, 3)
+  await forget(client, third)
+  await forget(client, second)
+  await runSql(
+    server.current.database,
+    `update memories set deleted_at = now() - interval '40 days' where owner_id = '${id}' and deleted_at is not null`,
+    "insert into jobs.job (name, data) values ('retention', '{}')",
+  )
+  const count = `select count(*)::int from memories where owner_id = '${id}'`
+  await eventually(async () => (await runSql(server.current.database, count))[0]?.count === 1)
+  expect(await get(client, first)).toMatchObject({ superseded_by: null, supersedes: null })
+})
+
 test('a correction that is restored supersedes again', async () => {
   const { client } = await newUser(server.current)
   const [first = '', second = ''] = await chain(client, 2)
@@ -128,17 +254,63 @@ test('a correction made by an update can be forgotten', async () => {
   expect(await current(client)).toEqual(['I live in Lisbon.'])
 })
 
-test('a superseded memory that is imported without its correction is current', async () => {
-  const { client, key } = await newUser(server.current)
-  const superseded_by = Bun.randomUUIDv7()
-  await request(server.current, importMemories.method, importMemories.path, {
+const importFile = ({ key }: User, records: object[]) =>
+  request(server.current, importMemories.method, importMemories.path, {
     token: key,
-    body: JSON.stringify({
-      content_text: 'I live in Lisbon.',
-      memory_id: Bun.randomUUIDv7(),
-      superseded_by,
-    }),
+    body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
     headers: { 'content-type': 'application/x-ndjson' },
   })
-  expect(await current(client)).toEqual(['I live in Lisbon.'])
+
+/** The records of a chain in an export. */
+const exportedChain = () => {
+  const ids = CITIES.map(() => Bun.randomUUIDv7())
+  return CITIES.map((city, place) => ({
+    ...{ memory_id: ids[place], content_text: `I live in ${city}.` },
+    ...{ supersedes: ids[place - 1] ?? null, superseded_by: ids[place + 1] ?? null },
+  }))
+}
+
+test('a superseded memory that is imported without its correction is current, with its facts', async () => {
+  const user = await newUser(server.current)
+  await importFile(user, exportedChain().slice(0, 1))
+  expect(await current(user.client)).toEqual(['I live in Lisbon.'])
+  const [memory] = (await user.client.call(recall, { body: { query: 'Lisbon' } })).memories
+  expect(await factsOf(user.client, memory?.memory_id ?? '')).toMatchObject([{ value: 'Lisbon' }])
+})
+
+test.each([
+  [[[0], [1, 2]]],
+  [[[0], [1], [2]]],
+  [[[2], [1], [0]]],
+  [[[1], [0, 2]]],
+  [[[0, 2], [1]]],
+  [[[2], [0], [1]]],
+])('a chain that is imported in the files %j has one current memory', async (files) => {
+  const user = await newUser(server.current)
+  const records = exportedChain()
+  for (const places of files)
+    await importFile(
+      user,
+      places.map((place) => records[place] ?? {}),
+    )
+  expect(await current(user.client)).toEqual(['I live in Braga.'])
+  await expectConsistent(server.current)
+})
+
+test('a file whose memories claim to supersede each other hides at most one of them', async () => {
+  const user = await newUser(server.current)
+  const [first, second] = exportedChain()
+  await importFile(user, [
+    { ...first, supersedes: second?.memory_id, superseded_by: null },
+    { ...second, superseded_by: null },
+  ])
+  expect(await current(user.client)).toHaveLength(1)
+})
+
+test('an imported memory does not supersede the user’s word', async () => {
+  const user = await newUser(server.current)
+  const [own] = await chain(user.client, 1)
+  const [, second] = exportedChain()
+  await importFile(user, [{ ...second, supersedes: own, superseded_by: null }])
+  expect(await current(user.client)).toEqual(['I live in Lisbon.', 'I live in Porto.'])
 })

@@ -1,5 +1,7 @@
+import { TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
+import { recordChanges } from './index-store.ts'
 import type { MemorySet } from './set-store.ts'
 
 /** The kind of actor of a change that follows from one of the memory's successor, whose id it refers to. */
@@ -81,35 +83,88 @@ export const relink = async (
   { memoryId, successor, former }: { memoryId: string; successor: string; former: string },
 ): Promise<void> => {
   await query(
-    'update memories set superseded_by = $3, updated_at = now() where owner_id = $1 and memory_id = $2',
-    [ownerId, memoryId, successor],
-  )
-  await query(
-    `update memories set supersedes = $2, updated_at = now()
-    where owner_id = $1 and memory_id = $3 and (supersedes is null or supersedes = $4)`,
+    `with past as (
+      update memories set superseded_by = $3, updated_at = now()
+      where owner_id = $1 and memory_id = $2 returning seq
+    ),
+    next as (
+      update memories set supersedes = $2, updated_at = now()
+      where owner_id = $1 and memory_id = $3 and (supersedes is null or supersedes = $4) returning seq
+    ),
+    changed as (select seq from past union all select seq from next)
+    update memory_stats set ${recordChanges('changed')} where owner_id = $1`,
     [ownerId, memoryId, successor, former],
   )
 }
 
-/** Those that became current because a memory was deleted, and are so since. */
-export const listReleased = async (
+/** A memory that became current because its successor was deleted. */
+export interface Released {
+  memory_id: string
+  is_deleted: boolean
+}
+
+/** Those that became current because a memory was deleted, and that nothing has superseded since. */
+export const listReleased = (
   query: Query,
   ownerId: string,
   memoryId: string,
-): Promise<string[]> => {
-  const rows = await query<{ memory_id: string }>(
-    `select m.memory_id from memory_history h
+): Promise<Released[]> =>
+  query<Released>(
+    `select distinct m.memory_id, m.deleted_at is not null as is_deleted from memory_history h
     join memories m on m.owner_id = $1 and m.memory_id = h.memory_id
     where h.owner_id = $1 and h.actor_kind = '${SUCCESSOR_ACTOR}' and h.actor_ref = $2
-      and h.action = 'restored' and m.deleted_at is null and m.superseded_by is null
+      and h.action = 'restored' and m.superseded_by is null
       and not exists (
         select from memory_history l where l.owner_id = $1 and l.memory_id = h.memory_id
-          and l.id > h.id and l.action <> 'updated'
+          and l.id > h.id and l.action = 'superseded'
       )
     order by m.memory_id`,
     [ownerId, memoryId],
   )
-  return rows.map((row) => row.memory_id)
+
+/** Lets a deleted memory name its successor again. It is in no index, so that nothing else changes. */
+export const supersedeDeleted = async (
+  query: Query,
+  ownerId: string,
+  { memoryId, successor }: { memoryId: string; successor: string },
+): Promise<void> => {
+  await query(
+    `update memories set superseded_by = $3, valid_to = now()
+    where owner_id = $1 and memory_id = $2 and deleted_at is not null`,
+    [ownerId, memoryId, successor],
+  )
+}
+
+/** A memory, and the one that it supersedes. */
+export interface Succession {
+  memory_id: string
+  supersedes: string
+}
+
+/** Memories that name one as superseded that has no successor and is trusted no more, as parts of a file leave them. */
+export const listUnlinked = (query: Query, ownerId: string): Promise<Succession[]> =>
+  query<Succession>(
+    `select n.memory_id, n.supersedes from memories n
+    join memories m on m.owner_id = $1 and m.memory_id = n.supersedes
+    where n.owner_id = $1 and n.supersedes is not null and n.deleted_at is null
+      and m.deleted_at is null and m.superseded_by is null and m.memory_id <> n.memory_id
+      and array_position($2::text[], n.trust) <= array_position($2::text[], m.trust)
+    order by n.memory_id`,
+    [ownerId, TRUST_LEVELS],
+  )
+
+/** Clears what a memory names as superseded, where another has superseded that, or nothing has. */
+export const clearSuperseded = async (
+  query: Query,
+  ownerId: string,
+  memoryId: string,
+): Promise<void> => {
+  await query(
+    `update memories n set supersedes = null from memories m
+    where n.owner_id = $1 and n.memory_id = $2 and m.owner_id = $1 and m.memory_id = n.supersedes
+      and m.superseded_by is distinct from n.memory_id`,
+    [ownerId, memoryId],
+  )
 }
 
 /** Removes an erased memory from what others name: their successor is the one after it. */

@@ -2,15 +2,18 @@ import type { Query } from '../../platform/db/database.ts'
 import { eraseMemory } from './delete-store.ts'
 import { type MemorySet, memoriesIn } from './set-store.ts'
 import {
+  clearSuperseded,
   findLinks,
   findSameContent,
   forgetLinks,
   listAllOrphans,
   listOrphans,
   listReleased,
+  listUnlinked,
   relink,
   SUCCESSOR_ACTOR,
   type Superseded,
+  supersedeDeleted,
 } from './successors-store.ts'
 import { reinstateMemory, supersedeMemory } from './supersede-store.ts'
 
@@ -59,12 +62,42 @@ export const releaseSuperseded = async (
   engines: readonly string[],
 ): Promise<void> => release(query, set.ownerId, await listOrphans(query, set), engines)
 
-/** The same for all memories of an owner, also where the successor never existed, as in a part of an export. */
-export const releaseAllSuperseded = async (
+/**
+ * Completes the chains of an owner after an import. A memory whose successor is in no file yet is current, until a
+ * later file has it.
+ */
+export const linkImported = async (
   query: Query,
   ownerId: string,
   engines: readonly string[],
-): Promise<void> => release(query, ownerId, await listAllOrphans(query, ownerId), engines)
+): Promise<void> => {
+  await release(query, ownerId, await listAllOrphans(query, ownerId), engines)
+  for (const { memory_id: supersedingId, supersedes: memoryId } of await listUnlinked(
+    query,
+    ownerId,
+  )) {
+    const links = await findLinks(query, ownerId, memoryId)
+    if (!links || links.superseded_by || (await leadsTo(query, ownerId, supersedingId, memoryId)))
+      continue
+    const actor = { kind: SUCCESSOR_ACTOR, ref: supersedingId }
+    await supersedeMemory(query, { ownerId, actor, memoryId, supersedingId })
+  }
+}
+
+/** Whether the successors of a memory come to another one, which a file may claim. */
+const leadsTo = async (
+  query: Query,
+  ownerId: string,
+  memoryId: string,
+  other: string,
+): Promise<boolean> => {
+  let next: string | null = memoryId
+  for (let length = 0; next !== null && length < MAX_CHAIN; length++) {
+    if (next === other) return true
+    next = (await findLinks(query, ownerId, next))?.superseded_by ?? null
+  }
+  return next !== null
+}
 
 /**
  * Call it after memories were restored, within the transaction: they supersede again what became current
@@ -79,23 +112,47 @@ export const reclaimSuperseded = async (
   for (const memoryId of memoryIds) {
     const links = await findLinks(query, ownerId, memoryId)
     if (!links || links.is_deleted) continue
-    if (links.superseded_by) {
-      const { supersedes: earlier, superseded_by } = links
+    const { supersedes: earlier, superseded_by } = links
+    const before = earlier && (await findLinks(query, ownerId, earlier))
+    if (superseded_by) {
       const next = await nextLive(query, ownerId, { memory_id: memoryId, superseded_by })
       if (next !== superseded_by)
         await release(query, ownerId, [{ memory_id: memoryId, superseded_by }], engines)
-      const before = earlier && (await findLinks(query, ownerId, earlier))
-      if (next && before && !before.is_deleted && before.superseded_by === next) {
+      if (next && before && before.superseded_by === next) {
         await relink(query, ownerId, { memoryId: earlier, successor: memoryId, former: earlier })
         await relink(query, ownerId, { memoryId, successor: next, former: earlier })
       }
     }
-    const actor = { kind: SUCCESSOR_ACTOR, ref: memoryId }
-    for (const released of await listReleased(query, ownerId, memoryId))
+    // Its other successor was deleted after this memory.
+    if (before && !before.is_deleted && !before.superseded_by)
       await supersedeMemory(query, {
-        ...{ ownerId, actor, memoryId: released },
-        supersedingId: memoryId,
+        ...{ ownerId, memoryId: earlier, supersedingId: memoryId },
+        actor: { kind: SUCCESSOR_ACTOR, ref: memoryId },
       })
+    await reclaim(query, ownerId, { memoryId, successor: memoryId })
+    await clearSuperseded(query, ownerId, memoryId)
+  }
+}
+
+/** Lets a successor supersede what became current when a memory was deleted, also through deleted ones between. */
+const reclaim = async (
+  query: Query,
+  ownerId: string,
+  { memoryId, successor }: { memoryId: string; successor: string },
+): Promise<void> => {
+  const actor = { kind: SUCCESSOR_ACTOR, ref: successor }
+  for (const released of await listReleased(query, ownerId, memoryId)) {
+    const { memory_id, is_deleted } = released
+    if (memory_id === successor) continue
+    if (is_deleted) {
+      await supersedeDeleted(query, ownerId, { memoryId: memory_id, successor })
+      await reclaim(query, ownerId, { memoryId: memory_id, successor })
+    } else {
+      await supersedeMemory(query, {
+        ...{ ownerId, actor, memoryId: memory_id },
+        supersedingId: successor,
+      })
+    }
   }
 }
 

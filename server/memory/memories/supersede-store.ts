@@ -107,7 +107,7 @@ removed as materialized (select * from added),
 successor as (
   update memories set supersedes = null, updated_at = now()
   where owner_id = :ownerId and memory_id = (select superseded_by from former)
-    and supersedes = :memoryId and exists (select from added)
+    and supersedes = :memoryId and deleted_at is null and exists (select from added)
 ),
 ${REMOVE_PAST_POSTINGS},
 ${ADD_POSTINGS},

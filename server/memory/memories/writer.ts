@@ -25,6 +25,7 @@ import { findWriter } from './owner-store.ts'
 import { createPlannerStatistics } from './planner-statistics.ts'
 import { presentMemory } from './present.ts'
 import type { Redaction } from './redaction.ts'
+import { linkImported } from './successors.ts'
 import { supersedeMemory } from './supersede-store.ts'
 import { checkSupersedingTrust, lockSuperseded } from './supersession.ts'
 import { confirmMemory } from './trust-store.ts'
@@ -200,6 +201,12 @@ export const createMemoryWriter = (
       const stored = await storeMemories(query, ownerOf(caller), rows, engines.importNames)
       onStored(caller, rows.length)
       return stored.map(({ memory: { memoryId }, deduplicated }) => ({ memoryId, deduplicated }))
+    },
+
+    /** Completes the chains of supersessions that an import leaves open. Call it after the last memory of a file. */
+    async linkImported({ ownerId }: MemoryCaller): Promise<void> {
+      await database.bulk.transaction((query) => linkImported(query, ownerId, engines.importNames))
+      engines.schedule(ownerId)
     },
   }
 }

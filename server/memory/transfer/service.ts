@@ -19,7 +19,6 @@ import { createSpool, type Spool } from '../../platform/spool.ts'
 import { presentMemory } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
-import { releaseAllSuperseded } from '../memories/successors.ts'
 import type { ImportReader } from './import-reader.ts'
 import { createImporter } from './importer.ts'
 import { listExportPage, useSnapshot } from './store.ts'
@@ -89,9 +88,10 @@ export const createTransferService = ({
       if (batch.length >= maxBatch() || characters >= budgets.importBatch.characters) await flush()
     }
     if (batch.length) await flush()
-    if (report.imported)
-      await database.bulk.transaction((query) => releaseAllSuperseded(query, caller.ownerId, []))
-    if (report.imported) record(caller, { kind: 'import.finished', count: report.imported })
+    if (report.imported) {
+      await memories.linkImported(caller)
+      record(caller, { kind: 'import.finished', count: report.imported })
+    }
     return report
   },
 
