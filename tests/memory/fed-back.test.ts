@@ -26,6 +26,20 @@ const BLOCK = ['<svc-memory>', RULE, ...LINES, '</svc-memory>'].join('\n')
 const quoted = (text: string, sign = '> '): string => text.replaceAll(/^/gm, sign)
 const escaped = BLOCK.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+const numbered = (numberOf: (place: number) => string): string => {
+  const lines = BLOCK.split('\n')
+  return lines.map((line, index) => `${numberOf(index + 1)}${line}`).join('\n')
+}
+/** As the API and the tools of MCP return memories. */
+const RECALLED = {
+  memories: ['b3d', 'b3e'].map((end) => ({
+    memory_id: `0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2${end}`,
+    content_text: 'We deploy "the {shop}" to Hetzner.\nAnd to Oslo.',
+    metadata: { links: [], depth: { of: -1.5e3, is: true } },
+  })),
+  count: 2,
+}
+
 /** A text with what svc gave, and the words of the person in it. */
 const FED_BACK: Record<string, [string, string]> = {
   'a block alone': [BLOCK, ''],
@@ -70,6 +84,53 @@ const FED_BACK: Record<string, [string, string]> = {
     'Where? "',
   ],
   'a block in wide signs': [`Where?\n${BLOCK.replaceAll('<', '‹').replaceAll('>', '›')}`, 'Where?'],
+  'a block in JSON within JSON': [
+    `Where? ${JSON.stringify(JSON.stringify({ text: BLOCK }))}`,
+    `Where? "{\\"text\\":\\"\n\\"}"`,
+  ],
+  'a block in lines of HTML': [`Where?\n${escaped.replaceAll('\n', '<br>')}`, 'Where?'],
+  'a block in the cell of a table': [`Where?\n| ${BLOCK.replaceAll('\n', '<br />')} |`, 'Where?'],
+  'a block with line numbers': [`Where?\n${numbered((place) => `${place}: `)}`, 'Where?'],
+  'a block as a reader of files numbers it': [
+    `${numbered((place) => `     ${place}\t`)}\nWhere?`,
+    'Where?',
+  ],
+  'a block with arrows of line numbers': [
+    `Where?\n${numbered((place) => `  ${place}→`)}`,
+    'Where?',
+  ],
+  'a block that a patch adds': [`Where?\n${quoted(BLOCK, '+')}\nHm.`, 'Where?\nHm.'],
+  'a block that a patch removes': [`Where?\n${quoted(BLOCK, '-')}\nHm.`, 'Where?\nHm.'],
+  'a block in a list': [`Where?\n${quoted(BLOCK, '- ')}`, 'Where?'],
+  'a block in color': [
+    `Where?\n${BLOCK.replaceAll(/^.*$/gm, '\u001b[90m$&\u001b[0m')}\nHm.`,
+    'Where?\nHm.',
+  ],
+  'a recall as JSON': [`Is it so?\n${JSON.stringify(RECALLED)}\nHm.`, 'Is it so?\nHm.'],
+  'a recall as indented JSON': [
+    `Is it so?\n${JSON.stringify(RECALLED, null, 2)}\nHm.`,
+    'Is it so?\nHm.',
+  ],
+  'a recall as JSON that is cut off': [
+    `Is it so?\n${JSON.stringify(RECALLED, null, 2).slice(0, 150)}\nHm.`,
+    'Is it so?\nHm.',
+  ],
+  'a recall in the result of a tool': [
+    `Is it so?\n${JSON.stringify({ text: JSON.stringify(RECALLED) })}`,
+    'Is it so?\n{"text":"\n"}',
+  ],
+  'the lines of an export': [
+    `${RECALLED.memories.map((memory) => JSON.stringify(memory)).join('\n')}\nIs it so?`,
+    'Is it so?',
+  ],
+  'the output of svc recall': [
+    'Is it so?\n\nWe deploy to Hetzner.\n2026-11-29 · score 1\n\nTo Oslo.\n2026-11-29 · Ada · score 0.59\n\nHm.',
+    'Is it so?\nHm.',
+  ],
+  'the output of svc list': [
+    'ID                                    DATE        TYPE      MEMORY\n0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d  2026-11-29  semantic  My name is Ada.\nIs it so?',
+    'Is it so?',
+  ],
   'a line that is marked as not verified': [`Stimmt das?\n${LINES[2]}`, 'Stimmt das?'],
   'a line that an assistant wrote': [`是这样吗？\n${quoted(LINES[3] ?? '')}`, '是这样吗？'],
   'the list of a tool': [
@@ -100,6 +161,10 @@ describe('memories that svc gave', () => {
     '  Verbatim, with   blanks \n',
     '< svc-memory',
     'svc-memory is a name.',
+    '{"memory_id": "the id of a memory", "content_text": "its text"}',
+    '12: the port of the crane\n+ added\n- removed',
+    '2026-11-29 · a fine day · we met',
+    'The score of 2026-11-29 was 3 · 2.',
   ])('are not what “%s” says: it stays verbatim', (text) => {
     expect(withoutGiven(text)).toBe(text)
   })
@@ -112,6 +177,12 @@ describe('memories that svc gave', () => {
     ['lines', `${LINES[2]}\n`],
     ['signs', '<<<<&lt;&lt;< / / '],
     ['blanks', ' \t> '],
+    ['records', '{"memory_id":"0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d","content_text":'],
+    ['cut records', '{"memory_id":"0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d","content_text":x\n'],
+    ['lists', '{"memories":[ [ {'],
+    ['numbers', '12:34:'],
+    ['colors', '\u001b[0m'],
+    ['patches', '+-'],
   ])('are read in linear time in 400,000 characters of %s', (_, part) => {
     const timeOf = (length: number) => {
       const text = part.repeat(Math.ceil(length / part.length))

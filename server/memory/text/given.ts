@@ -10,13 +10,17 @@ const NAME = /svc-memory/gi
 /** The sign that a tag begins with, plain and as XML, JSON, Markdown and wide characters write it. */
 const OPENINGS = ['\\<', '<', '&lt;', '&#60;', '&#060;', '&#x3c;', '\\u003c', '‹', '＜']
 const CLOSING =
-  /^(?:[ \t][^<>&/\\\n›＞]{0,80})?\/?(?:\\?>|&gt;|&#0{0,5}62;|&#x0{0,5}3e;|\\u003e|[›＞])/i
+  /^(?:[ \t][^<>&/\\\n›＞]{0,80})?\/?(?:\\?>|&gt;|&#0{0,5}62;|&#x0{0,5}3e;|\\u003e|[›＞])(?:\u001b\[[\d;]{0,8}m){0,4}/i
 /** The longest beginning and the longest end of a tag, around the name. */
 const MAX_OPENING = 24
 const MAX_CLOSING = 100
 
-/** The signs before a line that is quoted, indented or commented. It reads at most 40 characters. */
-const PREFIX = /^(?:[ \t]|>|&gt;|\||\*(?=[ \t>*]|$)|\/\/|#){0,40}/
+/**
+ * The signs before a line that is quoted, indented, commented, colored, numbered, or in a list or a patch. It reads
+ * at most 40 of them.
+ */
+const PREFIX =
+  /^(?:[ \t]|>|&gt;|\||\*(?=[ \t>*]|$)|\/\/|#|\d{1,6}(?:[:→|]|[ ]?\t)|[-+](?=[ \t]?(?:[-+–•*<]|&lt;|From the memory of svc|The user: ))){0,40}/
 const HEAD =
   /^(?:[-–•*]|\\-)[ \t]{0,4}\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?(?:, [^\n]{1,100}?)?: /
 /** The head of a line whose trust svc has noted. No other program writes it. */
@@ -27,8 +31,16 @@ const ABOUT = /^The user: \S/
 const LISTED_HEAD =
   /^\d{1,3}\. [0-9a-f]{8}-[0-9a-f-]{27} \((?:semantic|episodic|procedural|preference); \d{4}-\d\d-\d\d/
 const LISTED_INDENT = '   '
+/** A memory in the table that `svc list` prints. */
+const TABLE_ROW =
+  /^[0-9a-f]{8}-[0-9a-f-]{27} {2}\d{4}-\d\d-\d\d {2}(?:semantic|episodic|procedural|preference) {2,}\S/
+const TABLE_HEAD = /^ID {10,}DATE +TYPE +(?:.* )?MEMORY$/
+/** The line that `svc recall` prints after each memory. */
+const PRINTED_END = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?(?: · .{1,200})? · score \d(?:\.\d{1,4})?$/
 
-const bare = (line: string): string => line.slice(PREFIX.exec(line)?.[0].length ?? 0).trimEnd()
+const COLOR = /\u001b\[[\d;]{0,8}m/g
+
+const bare = (line: string): string => line.replaceAll(COLOR, '').replace(PREFIX, '').trimEnd()
 
 const isRule = (line: string): boolean => {
   const text = bare(line).toLowerCase()
@@ -63,7 +75,9 @@ interface Tag extends Range {
  * text without a block, verbatim. Runs in linear time.
  */
 export const withoutGiven = (text: string): string => {
-  const ranges = [...blocksIn(text), ...strayLinesIn(text)].toSorted((a, b) => a.start - b.start)
+  const ranges = [...blocksIn(text), ...strayLinesIn(text), ...recordsIn(text)].toSorted(
+    (a, b) => a.start - b.start,
+  )
   if (ranges.length === 0) return text
   const kept: string[] = []
   let from = 0
@@ -74,7 +88,7 @@ export const withoutGiven = (text: string): string => {
   kept.push(text.slice(from))
   return kept
     .map((part) => part.trim())
-    .filter((part) => /[^\s>|*#"'`]/.test(part))
+    .filter((part) => /[^\s>|*#"'`+-]/.test(part.replaceAll(COLOR, '')))
     .join('\n')
 }
 
@@ -144,7 +158,7 @@ const startOfQuote = (text: string, place: number): number => {
   const before = text.slice(Math.max(0, place - MAX_PREFIX), place)
   const lineStart = before.lastIndexOf('\n') + 1
   const isWhole = lineStart > 0 || place <= MAX_PREFIX
-  return isWhole && bare(before.slice(lineStart)) === ''
+  return isWhole && /^[-+]?$/.test(bare(before.slice(lineStart)))
     ? place - (before.length - lineStart)
     : place
 }
@@ -174,18 +188,79 @@ const strayLinesIn = (text: string): Range[] => {
   const ranges: Range[] = []
   let isInBlock = false
   let isListed = false
+  let paragraph = 0
   for (const { start, end, text: line } of linesIn(text, 0, text.length)) {
     isInBlock = isRule(line) || (isInBlock && isGiven(line))
     isListed = LISTED_HEAD.test(line) || (isListed && line.startsWith(LISTED_INDENT))
-    if (isInBlock || isListed || NOTED_HEAD.test(bare(line))) ranges.push({ start, end })
+    const isRow = TABLE_ROW.test(line) || TABLE_HEAD.test(line)
+    if (PRINTED_END.test(line)) ranges.push({ start: paragraph, end })
+    else if (isInBlock || isListed || isRow || NOTED_HEAD.test(bare(line)))
+      ranges.push({ start, end })
+    if (line.trim() === '') paragraph = end
   }
   return ranges
 }
 
-/** The lines of a part of a text. Where it begins with a line break as JSON writes it, all are written so. */
+/** The beginning of a memory as JSON, also within a text of JSON, with the list that it is in. */
+const RECORD =
+  /(?:\{\s{0,20}\\{0,3}"memories\\{0,3}"\s{0,9}:\s{0,9})?(?:\[\s{0,20})?\{\s{0,20}(\\{0,3}")memory_id\1\s{0,9}:\s{0,9}\1[0-9a-f]{8}-[0-9a-f-]{27}\1\s{0,9},\s{0,20}\1content_text\1\s{0,9}:/g
+const RECORD_START = /\{\s{0,20}\\{0,3}"memory_id/
+/** The end of a list of memories. */
+const LIST_END =
+  /^\s{0,20}(?:,(?=\s{0,20}\{)|\](?:\s{0,20},\s{0,20}\\{0,3}"(?:count|next_cursor|tokens)\\{0,3}"\s{0,9}:\s{0,9}[\w.-]{1,40})*\s{0,20}\}?)/
+const MAX_LIST_END = 400
+
+/** Memories as the API, the exports and the tools of MCP write them. */
+const recordsIn = (text: string): Range[] => {
+  const ranges: Range[] = []
+  let from = 0
+  for (const match of text.matchAll(RECORD)) {
+    const [found, quote = '"'] = match
+    if (match.index < from) continue
+    const end = endOfObject(text, match.index + (RECORD_START.exec(found)?.index ?? 0), quote)
+    const after = LIST_END.exec(text.slice(end, end + MAX_LIST_END))
+    from = end + (after?.[0].length ?? 0)
+    ranges.push({ start: match.index, end: from })
+  }
+  return ranges
+}
+
+/** A part of JSON that is no string, or what a string of it has until a sign that may end it. */
+const JSON_PART = /[\s,:{}[\]]|-?\d[\d.eE+-]{0,30}|(?:true|false|null)\b|\\n/y
+const STRING_PART = /[^\\"\n]+/y
+const QUOTE = /\\{0,16}"?/y
+
+/** The end of an object of JSON, or of the part of it that is there. @param quote how its strings begin and end. */
+const endOfObject = (text: string, start: number, quote: string): number => {
+  let depth = 0
+  let isInString = false
+  let place = start
+  const take = (part: RegExp): string => {
+    part.lastIndex = place
+    const [taken = ''] = part.exec(text) ?? []
+    place += taken.length
+    return taken
+  }
+  while (place < text.length) {
+    const taken = take(isInString ? STRING_PART : JSON_PART)
+    if (taken === '{') depth++
+    if (taken === '}' && --depth === 0) return place
+    if (taken !== '') continue
+    const signs = take(QUOTE)
+    if (signs === '') break
+    if (signs === quote) isInString = !isInString
+    else if (!isInString) break
+  }
+  return place
+}
+
+/** A line break as JSON, JSON within JSON and HTML write it. */
+const LINE_BREAKS = ['\\n', '\\\\n', '<br>', '<br/>', '<br />']
+
+/** The lines of a part of a text. Where it begins with a line break of another form, all are written so. */
 function* linesIn(whole: string, from: number, to: number): Generator<Line, undefined> {
   const text = whole.slice(from, to)
-  const lineBreak = text.startsWith('\\n') ? '\\n' : '\n'
+  const lineBreak = LINE_BREAKS.find((each) => text.startsWith(each)) ?? '\n'
   let start = 0
   while (start <= text.length) {
     const found = text.indexOf(lineBreak, start)
