@@ -41,6 +41,18 @@ export const readableOwners = (
 }
 
 /**
+ * The organization whose part of the user's conversations may be read, which quote the memories of where they were
+ * held: null for what was held outside of organizations, undefined for all.
+ */
+export const readableConversations = (
+  { userId, ownerId, isForOrg }: WalledCaller,
+  reader: Reader,
+): string | null | undefined => {
+  if (reader === 'person' && !isForOrg) return undefined
+  return ownerId === userId ? null : ownerId
+}
+
+/**
  * Whether a model's text becomes a memory. Not in an organization, whose members read each other's memories: a
  * program adds to a prompt what only its user may see, such as custom instructions, files, the memories of
  * another conversation or other sources of its own, and a member could plant a memory that asks a model to

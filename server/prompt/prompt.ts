@@ -144,7 +144,7 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
     async prepare(caller, request, { isLearned }) {
       const [recalled, { instructions: custom }] = await Promise.all([
         recallMemories(caller, recallRequest(request)),
-        caller.isForOrg ? { instructions: '' } : instructions.get(caller),
+        instructions.get(caller),
       ])
       const shown = startShownSources(request)
       const {

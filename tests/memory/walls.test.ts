@@ -151,12 +151,20 @@ const inOrgOf = (user: TestUser, { id }: { id: string }): Access => ({
   headers: { 'x-org-id': id },
 })
 
+const READABLE = [
+  ...['memories?limit=100&include_superseded=true', 'memories/export', 'memories/facets'],
+  ...['memories/changes', 'captures', 'events?limit=100', 'introspect/graph'],
+].map((path) => `/api/${path}`)
+
 /** All that the members of an organization can read in it. */
 const readableBy = async (access: Access): Promise<string> => {
   const texts = await Promise.all(
-    ['/api/memories?limit=100', '/api/captures', '/api/activity'].map(
-      async (path) => (await send(access, 'GET', path)).text,
-    ),
+    READABLE.map(async (path) => {
+      const headers = { authorization: `Bearer ${access.token}`, ...access.headers }
+      const response = await fetch(new URL(path, proxy.server.url), { headers })
+      expect([path, response.status]).toEqual([path, 200])
+      return response.text()
+    }),
   )
   return texts.join('\n')
 }
@@ -324,6 +332,122 @@ describe('a key of an organization', () => {
     const asked = await askModel(ofOrg, '/api/chat', { message: 'Hello there.' })
     expect(asked).not.toContain(SALARY)
   })
+})
+
+describe('a conversation of a person', () => {
+  const held = async (own: Access) => {
+    proxy.upstream.next(says(`It is ${SALARY} euros.`))
+    const { body } = await send(own, 'POST', '/api/chat', { message: `Is it ${SALARY}?` })
+    await send(own, 'POST', '/api/talk', { message: `Is it ${SALARY}?`, agent_slug: 'scribe' })
+    proxy.upstream.reset()
+    return body as { session_id: string; message: { id: string } }
+  }
+
+  test('no key of an organization reads a conversation that was held outside of it', async () => {
+    const { access, person } = await startWorld()
+    const own = access['their own memory']
+    const ofOrg = access['an organization with a key of it']
+    const { session_id, message } = await held(own)
+    await send({ ...own, token: person.accessToken }, 'PUT', '/api/auth/instructions', {
+      instructions: `I am paid ${SALARY} euros.`,
+    })
+    const session = `/api/sessions/${session_id}`
+    const PATHS: [method: string, path: string, body?: object][] = [
+      ['GET', '/api/sessions'],
+      ['GET', '/api/sessions?q=Is'],
+      ['GET', session],
+      ['GET', `${session}/messages`],
+      ['GET', `${session}/messages/${message.id}/context`],
+      ['POST', `${session}/branch`, { message_id: message.id, is_included: true }],
+      ['POST', '/api/shares', { session_id }],
+      ['POST', '/api/chat', { session_id, message: 'Say it again.' }],
+      ['POST', '/api/chat/regenerate', { session_id, message: 'Say it again.' }],
+      ['GET', '/api/agents/scribe/timeline'],
+      ['GET', '/api/auth/instructions'],
+      ['GET', '/api/suggest'],
+    ]
+    for (const [method, path, body] of PATHS) {
+      const { text } = await send(ofOrg, method, path, body)
+      expect([path, text.includes(SALARY) || sentToModel().includes(SALARY)]).toEqual([path, false])
+    }
+    expect((await send(ofOrg, 'DELETE', session)).status).toBe(404)
+    expect((await send(own, 'GET', session)).status).toBe(200)
+  })
+
+  test('a key of an organization reads the conversations that were held in it', async () => {
+    const { access } = await startWorld()
+    const ofOrg = access['an organization with a key of it']
+    const { body } = await send(access['an organization'], 'POST', '/api/chat', {
+      message: 'Hello there.',
+    })
+    expect((await send(ofOrg, 'GET', '/api/sessions')).text).toContain(body.session_id)
+    const messages = `/api/sessions/${body.session_id}/messages`
+    expect((await send(ofOrg, 'GET', messages)).text).toContain('Hello there.')
+  })
+
+  test('a model that names a conversation in an organization reads none of its personal messages', async () => {
+    const { access } = await startWorld()
+    const { session_id } = await held(access['their own memory'])
+    await send(access['an organization'], 'POST', `/api/sessions/${session_id}/title`)
+    expect(sentToModel()).not.toContain(SALARY)
+  })
+})
+
+describe('a memory of a person', () => {
+  const REQUESTS: [method: string, path: (id: string) => string, body?: object][] = [
+    ['GET', (id) => `memories/${id}`],
+    ['PATCH', (id) => `memories/${id}`, { tags: ['taken'] }],
+    ['DELETE', (id) => `memories/${id}`],
+    ['POST', (id) => `memories/${id}/restore`],
+    ['GET', (id) => `memories/${id}/facts`],
+    ['GET', (id) => `memories/${id}/history`],
+    ['GET', (id) => `memories/${id}/related`],
+    ['POST', (id) => `memories/${id}/feedback`, { question: QUESTION }],
+  ]
+  test.each(Object.keys({ org: 1, key: 1 }))(
+    'a request in an organization (%s) finds no memory of the person by its id, its thread or its tag',
+    async (kind) => {
+      const { access, person } = await startWorld()
+      const place = { tags: ['payroll'], thread: 'payroll' }
+      const [id = ''] = await write(person.client, { content: `It was ${SALARY}.`, ...place })
+      const name = kind === 'org' ? 'an organization' : 'an organization with a key of it'
+      const inOrg = access[name]
+      await send(inOrg, 'POST', '/api/remember', { content: 'The payroll is due.', ...place })
+      for (const [method, path, body] of REQUESTS)
+        expect([path(id), (await send(inOrg, method, `/api/${path(id)}`, body)).status]).toEqual([
+          path(id),
+          404,
+        ])
+      const superseding = { content: 'It is more.', supersedes: id }
+      expect((await send(inOrg, 'POST', '/api/remember', superseding)).status).toBe(404)
+      for (const filter of ['thread=payroll', 'tag=payroll'])
+        expect((await send(inOrg, 'GET', `/api/memories?${filter}`)).body.memories).toHaveLength(1)
+      await send(inOrg, 'POST', '/api/memories/forget', { thread: 'payroll', tags: ['payroll'] })
+      const kept = await send(access['their own memory'], 'GET', `/api/memories/${id}`)
+      expect(kept.body).toMatchObject({ content_text: `It was ${SALARY}.`, tags: ['payroll'] })
+    },
+  )
+})
+
+test('a thread of the proxy goes on in an organization without the personal memories of before', async () => {
+  const { access } = await startWorld()
+  const inThread = ({ token, headers }: Access) => ({
+    token,
+    headers: { ...headers, 'x-svc-thread': 'one' },
+  })
+  const path = '/api/openai/v1/chat/completions'
+  const own = inThread(access['their own memory'])
+  expect(await askModel(own, path, { model: 'a-model', messages })).toContain(SALARY)
+  proxy.upstream.reset()
+  const further = [
+    ...messages,
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: 'And where do I live?' },
+  ]
+  const inOrg = inThread(access['an organization'])
+  const sent = await askModel(inOrg, path, { model: 'a-model', messages: further })
+  expect(sent).not.toContain(SALARY)
+  expect(sent).not.toContain(HOME)
 })
 
 test('a person who names the scope in an organization recalls their own memories for themselves', async () => {

@@ -1,10 +1,17 @@
 import type { Timeline, TimelineEntry, TimelineQuery } from '../../../shared/contract/agents.ts'
 import type { TokenUsage } from '../../../shared/contract/chat-messages.ts'
+import { readableConversations } from '../../memory/wall.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { OnMessage } from '../on-message.ts'
 import { agentError } from './service.ts'
-import { countExchange, findAgent, insertExchange, selectExchanges } from './store.ts'
+import {
+  countExchange,
+  countExchangesIn,
+  findAgent,
+  insertExchange,
+  selectExchanges,
+} from './store.ts'
 import type { AgentExchangeRow } from './table.ts'
 
 /** A message of an agent with its completion. */
@@ -35,9 +42,13 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage): E
     const { page, limit } = query
     const agent = await findAgent(db, caller.userId, slug)
     if (!agent) throw agentError('agent_not_found')
-    const total = agent.exchangeCount
+    const orgId = readableConversations(caller, 'person')
+    const total =
+      orgId === undefined
+        ? agent.exchangeCount
+        : await countExchangesIn(db, caller.userId, slug, orgId)
     const offset = (page - 1) * limit
-    const rows = await selectExchanges(db, caller.userId, slug, { offset, limit })
+    const rows = await selectExchanges(db, caller.userId, slug, { offset, limit, orgId })
     return {
       slug,
       entries: rows.map(presentExchange),
@@ -49,7 +60,7 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage): E
   },
 
   async history(caller, slug, limit) {
-    const orgId = orgIdOf(caller)
+    const orgId = readableConversations(caller, 'model')
     const rows = await selectExchanges(db, caller.userId, slug, { offset: 0, limit, orgId })
     return rows.toReversed()
   },
@@ -70,7 +81,7 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage): E
   },
 })
 
-const orgIdOf = ({ me }: Caller): string | null => me.org?.id ?? null
+const orgIdOf = (caller: Caller): string | null => readableConversations(caller, 'model') ?? null
 
 const presentExchange = (exchange: AgentExchangeRow): TimelineEntry => ({
   type: exchange.type,

@@ -79,25 +79,34 @@ export const insertExchange = async (
   return row as AgentExchangeRow
 }
 
+const isExchangeIn = (userId: string, slug: string, orgId: string | null | undefined) =>
+  and(
+    eq(agentExchanges.userId, userId),
+    eq(agentExchanges.slug, slug),
+    orgId === undefined
+      ? undefined
+      : sql`${agentExchanges.orgId} is not distinct from ${orgId}::uuid`,
+  )
+
+/** The number of exchanges in an organization, or outside of organizations. */
+export const countExchangesIn = (
+  db: Db,
+  userId: string,
+  slug: string,
+  orgId: string | null,
+): Promise<number> => db.$count(agentExchanges, isExchangeIn(userId, slug, orgId))
+
 /** Newest first. `orgId` selects the exchanges of an organization; null those outside of organizations. */
 export const selectExchanges = (
   db: Db,
   userId: string,
   slug: string,
-  { offset, limit, orgId }: { offset: number; limit: number; orgId?: string | null },
+  { offset, limit, orgId }: { offset: number; limit: number; orgId?: string | null | undefined },
 ): Promise<AgentExchangeRow[]> =>
   db
     .select()
     .from(agentExchanges)
-    .where(
-      and(
-        eq(agentExchanges.userId, userId),
-        eq(agentExchanges.slug, slug),
-        orgId === undefined
-          ? undefined
-          : sql`${agentExchanges.orgId} is not distinct from ${orgId}::uuid`,
-      ),
-    )
+    .where(isExchangeIn(userId, slug, orgId))
     .orderBy(desc(agentExchanges.exchangeId))
     .offset(offset)
     .limit(limit)

@@ -45,7 +45,7 @@ export const selectChatMessages = (
     before?: number | undefined
     text?: string | undefined
     /** Of the organization; null: of the user outside of organizations; undefined: all. */
-    orgId?: string | null
+    orgId?: string | null | undefined
     limit: number
   },
 ): Promise<ChatMessageRow[]> =>

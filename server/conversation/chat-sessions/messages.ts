@@ -6,7 +6,7 @@ import type {
   TokenUsage,
 } from '../../../shared/contract/chat-messages.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
-import { readableOwners } from '../../memory/wall.ts'
+import { readableConversations } from '../../memory/wall.ts'
 import { retryAfterLoss } from '../../platform/db/connections.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -79,7 +79,8 @@ export const createChatMessageService = (
 ): ChatMessageService => ({
   async list(caller, sessionId, { q, before, limit }) {
     const { userId } = caller
-    if (!(await findSession(db, userId, sessionId)))
+    const orgId = readableConversations(caller, 'person')
+    if (!(await findSession(db, userId, sessionId, orgId)))
       throw chatSessionError('chat_session_not_found')
     const next = before && (await findChatMessage(db, userId, sessionId, before))
     if (before && !next) throw chatSessionError('chat_message_not_found')
@@ -93,7 +94,8 @@ export const createChatMessageService = (
 
   async context(caller, sessionId, messageId) {
     const { userId } = caller
-    if (!(await findSession(db, userId, sessionId)))
+    const orgId = readableConversations(caller, 'person')
+    if (!(await findSession(db, userId, sessionId, orgId)))
       throw chatSessionError('chat_session_not_found')
     const row = await findChatMessage(db, userId, sessionId, messageId)
     if (!row) throw chatSessionError('chat_message_not_found')
@@ -109,9 +111,8 @@ export const createChatMessageService = (
   },
 })
 
-/** The organization in which the caller writes. */
-const orgIdOf = (caller: Caller): string | null =>
-  readableOwners(caller, 'model').organization ?? null
+/** The organization in which the caller writes, and whose messages a model reads. */
+const orgIdOf = (caller: Caller): string | null => readableConversations(caller, 'model') ?? null
 
 interface NewQuestion {
   content: string

@@ -18,6 +18,7 @@ import {
   titleChatSession,
   updateChatSession,
 } from '../../../shared/contract/index.ts'
+import { readableConversations } from '../../memory/wall.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
@@ -113,7 +114,8 @@ export const createChatSessionService = ({
     sessionId: string,
     within: Db = db,
   ): Promise<SessionWithCategory> => {
-    const session = await findSession(within, caller.userId, sessionId)
+    const orgId = readableConversations(caller, 'person')
+    const session = await findSession(within, caller.userId, sessionId, orgId)
     if (!session) throw chatSessionError('chat_session_not_found')
     return session
   }
@@ -157,6 +159,7 @@ export const createChatSessionService = ({
         words,
         categoryId: query.category_id,
         isArchived: query.archived,
+        orgId: readableConversations(caller, 'person'),
         before: query.before ? await find(caller, query.before) : undefined,
         limit: query.limit,
       })
@@ -182,6 +185,7 @@ export const createChatSessionService = ({
     },
 
     async delete(caller, sessionId) {
+      await find(caller, sessionId)
       if (!(await deleteSession(db, caller.userId, sessionId)))
         throw chatSessionError('chat_session_not_found')
     },
@@ -214,6 +218,7 @@ export const createChatSessionService = ({
     },
 
     async lock(tx, caller, sessionId, messageId) {
+      await find(caller, sessionId, tx)
       const session = await lockSession(tx, caller.userId, sessionId)
       if (!session) throw chatSessionError('chat_session_not_found')
       const title = sessionTitle(session)

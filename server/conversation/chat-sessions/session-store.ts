@@ -6,6 +6,7 @@ import {
   ilike,
   isNotNull,
   not,
+  notExists,
   or,
   type SQL,
   sql,
@@ -65,12 +66,26 @@ export const insertChatSession = async (
   await db.insert(chatSessions).values(session)
 }
 
+/** Sessions with messages of an organization alone, or of none: the title is made of them. Undefined: all. */
+const isHeldIn = (db: Db, orgId: string | null | undefined): SQL | undefined => {
+  if (orgId === undefined) return undefined
+  const isOther = sql`${chatMessages.orgId} is distinct from ${orgId}::uuid`
+  const ofSession = and(
+    eq(chatMessages.userId, chatSessions.userId),
+    eq(chatMessages.sessionId, chatSessions.sessionId),
+  )
+  return notExists(db.select({ one: sql`1` }).from(chatMessages).where(and(ofSession, isOther)))
+}
+
 export const findSession = async (
   db: Db,
   userId: string,
   sessionId: string,
+  orgId?: string | null,
 ): Promise<SessionWithCategory | undefined> => {
-  const [row] = await selectWithCategory(db).where(isSession(userId, sessionId))
+  const [row] = await selectWithCategory(db).where(
+    and(isSession(userId, sessionId), isHeldIn(db, orgId)),
+  )
   return row
 }
 
@@ -82,6 +97,7 @@ export const selectChatSessions = (
     words: string[]
     categoryId: string | undefined
     isArchived: boolean
+    orgId: string | null | undefined
     before: ChatSessionRow | undefined
     limit: number
   },
@@ -93,6 +109,7 @@ export const selectChatSessions = (
       and(
         eq(chatSessions.userId, userId),
         eq(chatSessions.isArchived, filter.isArchived),
+        isHeldIn(db, filter.orgId),
         filter.categoryId ? eq(chatSessions.categoryId, filter.categoryId) : undefined,
         before &&
           sql`(${isPinned}, ${updatedAt}, ${sessionId}) < (${before.isPinned}, ${before.updatedAt.toISOString()}::timestamptz, ${before.sessionId}::uuid)`,

@@ -1,4 +1,5 @@
 import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
+import { readableConversations } from '../../memory/wall.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../platform/http/limits.ts'
@@ -56,7 +57,10 @@ export const createTitleService = (
     const session = await sessions.get(caller, sessionId)
     if (!models.isConfigured || session.model === null) return session
     const before = READ_MESSAGES + 1
-    const rows = await selectChatMessages(db, userId, sessionId, { before, limit: READ_MESSAGES })
+    const rows = await selectChatMessages(db, userId, sessionId, {
+      ...{ before, limit: READ_MESSAGES },
+      orgId: readableConversations(caller, 'model'),
+    })
     const messages = rows.toReversed()
     const from = firstMessageTitle(messages.find(({ role }) => role === 'user')?.content ?? '')
     if (from === null || session.title !== from) return session

@@ -82,6 +82,7 @@ const allowedValues = (key: string): string[] | undefined => {
 const INSTRUCTIONS_LIMIT = 2000
 
 export interface InstructionService {
+  /** Empty for a credential of an organization: they are the user's own. */
   get(caller: Caller): Promise<Instructions>
 
   /** @throws ApiError 400 for 2,000 characters or more. */
@@ -90,7 +91,7 @@ export interface InstructionService {
 
 export const createInstructionService = ({ db }: Database): InstructionService => ({
   async get(caller) {
-    return { instructions: await findInstructions(db, caller.userId) }
+    return { instructions: caller.isForOrg ? '' : await findInstructions(db, caller.userId) }
   },
 
   async set(caller, { instructions }) {
