@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
+import { trustNote } from '../../shared/origin.ts'
 import { escapeMarks } from '../memory/text/marks.ts'
 
 /** A text that is quoted to a model: reference material, not a message of the conversation. */
@@ -46,6 +47,7 @@ export const memoryItem = (memory: RecalledMemory, moment: string): DataItem => 
   kind: 'memory',
   attributes: {
     said_by: memory.author,
+    trust: trustNote(memory.source),
     of: moment,
     kind: memory.memory_type,
     ...(memory.source.kind === 'answer' && { source: 'an earlier answer' }),

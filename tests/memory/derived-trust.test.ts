@@ -14,6 +14,7 @@ import {
 } from '../../shared/contract/index.ts'
 import type { Trust } from '../../shared/contract/memories.ts'
 import { factsOf, write } from '../harness/facts.ts'
+import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 import { connectHttp } from '../mcp/client.ts'
 
@@ -228,3 +229,38 @@ test('an assistant cannot replace the user’s memory by an imported one', async
   expect((await client.call(memoryFacts, { params: { memory_id: own } })).facts).toHaveLength(1)
   expect(await anchorsOf(client)).toMatchObject([{ value: 'Lisbon', trust: 'user' }])
 })
+
+/** All answers with memories, or with something derived from them. */
+const ANSWERS: [method: string, path: string, body?: object][] = [
+  ['GET', '/api/memories?include_superseded=true'],
+  ['GET', '/api/memories/export'],
+  ['GET', '/api/memories/facets'],
+  ['GET', '/api/memories/values?field=tag&prefix=atlantis'],
+  ['GET', '/api/memories/values?field=thread&prefix=atlantis'],
+  ['GET', '/api/memories/values?field=author&prefix=atlantis'],
+  ['GET', '/api/identity/anchors'],
+  ['GET', '/api/identity/conflicts'],
+  ['GET', '/api/proactive/intents'],
+  ['GET', '/api/introspect/graph'],
+  ['GET', '/api/introspect/bridge-memories'],
+  ['POST', '/api/recall', { query: 'Where is Atlantis?' }],
+  ['POST', '/api/recall', { query: 'Where is Atlantis?', format: 'text' }],
+  ['POST', '/api/context', { query: 'Where is Atlantis?', session: 's1' }],
+]
+
+for (const [method, path, body] of ANSWERS)
+  test(`${method} ${path} has no imported memory for a client that may read only the user’s word`, async () => {
+    const user = await newVerifiedUser(server.current)
+    await write(user.client, 'I live in Lisbon.')
+    const label = 'Atlantis harbour'
+    const memory_id = await importFile((content_text) => ({
+      ...{ content_text, tags: [label], thread: label, author: label },
+    }))(user, 'I live in Atlantis. Where is my harbour?')
+    await factsOf(user.client, memory_id)
+    const { status, text } = await request(server.current, method, path, {
+      ...{ token: user.key, headers: { 'x-svc-min-trust': 'user' } },
+      ...(body && { body }),
+    })
+    expect(status).toBe(200)
+    expect(text).not.toMatch(/atlantis/i)
+  })

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   capture,
   deleteMemory,
@@ -24,12 +24,12 @@ import {
   sendSignal,
   settledFirings,
 } from '../automation/support.ts'
-import { useConversation } from '../conversation/support.ts'
+import { promptOf, useConversation } from '../conversation/support.ts'
 import { eventually } from '../harness/eventually.ts'
 import { factsOf } from '../harness/facts.ts'
-import { says } from '../harness/model-server.ts'
+import { calls, says } from '../harness/model-server.ts'
 import { request, type TestUser } from '../harness/server.ts'
-import { connectHttp, connectMcp } from '../mcp/client.ts'
+import { connectHttp, connectMcp, textOf } from '../mcp/client.ts'
 
 const suite = useConversation()
 
@@ -391,4 +391,64 @@ test('memories are listed by the trust that they have at least', async () => {
     await count('imported'),
     await count('external'),
   ]).toEqual([1, 2, 3, 3])
+})
+
+/** Each way in which a model is given memories: it returns all that it is given. */
+const GIVEN: Record<string, (user: TestUser, question: string) => Promise<string>> = {
+  'a chat': async (user, message) => {
+    await suite.post('/api/chat', { message }, user)
+    return promptOf(suite.model.calls.at(-1)).data
+  },
+  'the tool of a chat': async (user, query) => {
+    suite.model.next(calls(['recall', { query }]), says('Well.'))
+    await suite.post('/api/chat', { message: 'Hello there.', tools: ['recall'] }, user)
+    return JSON.stringify(suite.model.calls.at(-1)?.body.messages)
+  },
+  'an answer without a model': async (user, message) => {
+    const { body } = await suite.post('/api/chat', { message, provider: 'local' }, user)
+    return body.message.content
+  },
+  'a talk': async (user, message) => {
+    const { status } = await suite.post('/api/talk', { message, scope_mode: 'all' }, user)
+    expect(status).toBe(200)
+    return suite.model.calls.map((call) => promptOf(call).data).join('\n')
+  },
+  'a context': async (user, query) =>
+    (await suite.post('/api/context', { query, session: 's1' }, user)).body.text,
+  'a recall as text': async (user, query) =>
+    (await suite.post('/api/recall', { query, format: 'text' }, user)).body.text,
+  'a recall as JSON': async (user, query) =>
+    (await suite.post('/api/recall', { query }, user)).text,
+  'the MCP tool recall': async (user, query) => {
+    await using mcp = await connectHttp(suite.server, user.key)
+    return textOf(await mcp.call('recall', { query }))
+  },
+  'the MCP tool recall as text': async (user, query) => {
+    await using mcp = await connectHttp(suite.server, user.key)
+    return textOf(await mcp.call('recall', { query, format: 'text' }))
+  },
+  'the MCP tool list': async (user) => {
+    await using mcp = await connectHttp(suite.server, user.key)
+    return textOf(await mcp.call('list', {}))
+  },
+}
+
+const MARKS = { imported: /imported/, external: /from outside|external/ }
+
+describe.each(Object.entries(GIVEN))('%s', (_, give) => {
+  test.each(['imported', 'external'] as const)(
+    'marks a memory that is %s, and no word of the user',
+    async (trust) => {
+      const question = 'Which colour does the harbour crane have?'
+      const own = await suite.newUser()
+      await own.client.call(remember, { body: { content: 'The harbour crane is blue.' } })
+      expect(await give(own, question)).not.toMatch(MARKS[trust])
+      const user = await suite.newUser()
+      const source = { kind: 'page', ref: null, trust }
+      await importLines(user, [{ content_text: 'The harbour crane is green.', source }])
+      const given = await give(user, question)
+      expect(given).toContain('The harbour crane is green.')
+      expect(given).toMatch(MARKS[trust])
+    },
+  )
 })

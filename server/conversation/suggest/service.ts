@@ -3,6 +3,7 @@ import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
 import { suggest } from '../../../shared/contract/index.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import type { Suggestions } from '../../../shared/contract/suggest.ts'
+import { trustNote } from '../../../shared/origin.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import { readableOwners } from '../../memory/wall.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -102,9 +103,9 @@ const promptFor = (recent: Memory[], last: ChatSession[]) => {
       attributes: { conversation: title },
       text: '',
     })),
-    ...recent.map(({ content_text, author, created_at }) => ({
+    ...recent.map(({ content_text, author, source, created_at }) => ({
       kind: 'memory' as const,
-      attributes: { said_by: author, of: created_at.slice(0, 10) },
+      attributes: { said_by: author, trust: trustNote(source), of: created_at.slice(0, 10) },
       text: truncateLine(content_text, SHOWN_CHARS),
     })),
   ]

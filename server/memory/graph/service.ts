@@ -11,7 +11,7 @@ import type { Memory } from '../../../shared/contract/memories.ts'
 import type { Database, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import type { MemoryCaller } from '../memories/actor.ts'
+import { type MemoryCaller, readableTrust } from '../memories/actor.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { findGraphState, type GraphState } from './score-store.ts'
 import { isFresh, type Scoring } from './scoring.ts'
@@ -41,9 +41,11 @@ export const createGraphService = (
 ): GraphService => {
   const refresh = createRefresh(query, scoring)
   return {
-    async bridges({ userId, ownerId }, limit) {
+    async bridges(caller, limit) {
+      const { userId, ownerId } = caller
       await refresh(ownerId)
-      const { rows, total } = await listBridges(query, ownerId, limit)
+      const page = { limit, trusts: readableTrust(caller) }
+      const { rows, total } = await listBridges(query, ownerId, page)
       return {
         user_id: userId,
         bridge_memories: rows.map(({ betweenness, ...row }) => ({
@@ -54,9 +56,10 @@ export const createGraphService = (
       }
     },
 
-    async graph({ ownerId }, limit) {
+    async graph(caller, limit) {
+      const { ownerId } = caller
       const { graph } = await refresh(ownerId)
-      const nodes = await listNodes(query, ownerId, limit)
+      const nodes = await listNodes(query, ownerId, { limit, trusts: readableTrust(caller) })
       const ids = nodes.map(({ memory_id }) => memory_id)
       return {
         nodes: nodes.map(({ opening, time, ...node }) => ({

@@ -1,8 +1,15 @@
 import { MAX_EDGES } from '../../../shared/contract/graph.ts'
-import type { MemoryType } from '../../../shared/contract/memories.ts'
+import type { MemoryType, Trust } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 
 const LIVE = 'm.deleted_at is null and m.superseded_by is null'
+const READABLE = '($3::text[] is null or m.trust = any($3))'
+
+interface GraphPage {
+  limit: number
+  /** The levels of trust of the memories that count; undefined for all. */
+  trusts: readonly Trust[] | undefined
+}
 
 interface BridgeRow {
   memory_id: string
@@ -18,7 +25,7 @@ const BRIDGES = `
 with scored as materialized (
   select b.memory_id, b.betweenness from memory_betweenness b
   join memories m on m.owner_id = b.owner_id and m.memory_id = b.memory_id
-  where b.owner_id = $1 and ${LIVE}
+  where b.owner_id = $1 and ${LIVE} and ${READABLE}
 )
 select m.memory_id, m.content_text, s.betweenness, m.importance, m.memory_type, m.tags,
   (select count(*)::int from scored) as total
@@ -30,9 +37,11 @@ order by s.betweenness desc, s.memory_id`
 export const listBridges = async (
   query: Query,
   ownerId: string,
-  limit: number,
+  { limit, trusts }: GraphPage,
 ): Promise<{ rows: BridgeRow[]; total: number }> => {
-  const found = await query<BridgeRow & { total: number }>(BRIDGES, [ownerId, limit])
+  const found = await query<BridgeRow & { total: number }>(BRIDGES, [
+    ...[ownerId, limit, trusts ?? null],
+  ])
   return { rows: found.map(({ total: _, ...row }) => row), total: found[0]?.total ?? 0 }
 }
 
@@ -55,12 +64,12 @@ const NODES = `
 with central as materialized (
   select b.memory_id, b.betweenness from memory_betweenness b
   join memories m on m.owner_id = b.owner_id and m.memory_id = b.memory_id
-  where b.owner_id = $1 and ${LIVE}
+  where b.owner_id = $1 and ${LIVE} and ${READABLE}
   order by b.betweenness desc, b.memory_id limit $2
 ),
 latest as materialized (
   select m.memory_id from memories m
-  where m.owner_id = $1 and ${LIVE} and m.memory_id not in (select memory_id from central)
+  where m.owner_id = $1 and ${LIVE} and ${READABLE} and m.memory_id not in (select memory_id from central)
   order by m.seq desc limit $2
 ),
 live as materialized (
@@ -79,12 +88,15 @@ select m.memory_id, left(m.content_text, ${OPENING}) as opening, m.memory_type, 
   t.thread, n.betweenness,
   (extract(epoch from coalesce(m.occurred_at, m.created_at)) * 1000)::float8 as time
 from (select * from live union all select * from past) n
-join memories m on m.owner_id = $1 and m.memory_id = n.memory_id
+join memories m on m.owner_id = $1 and m.memory_id = n.memory_id and ${READABLE}
 left join memory_threads t on t.owner_id = $1 and t.thread_no = m.thread_no
 order by n.rank, n.betweenness desc, m.memory_id desc limit $2`
 
-export const listNodes = (query: Query, ownerId: string, limit: number): Promise<NodeRow[]> =>
-  query<NodeRow>(NODES, [ownerId, limit])
+export const listNodes = (
+  query: Query,
+  ownerId: string,
+  { limit, trusts }: GraphPage,
+): Promise<NodeRow[]> => query<NodeRow>(NODES, [ownerId, limit, trusts ?? null])
 
 interface EdgeRow {
   from: string

@@ -39,7 +39,7 @@ export const sourceOf = (caller: MemoryCaller, author?: string | null): Source =
   ...actorOf(caller),
   trust: lowestTrust(
     caller.trust ?? 'user',
-    author && ASSISTANTS.includes(author.toLowerCase()) ? 'assistant' : 'user',
+    author && ASSISTANTS.includes(author.trim().toLowerCase()) ? 'assistant' : 'user',
   ),
 })
 

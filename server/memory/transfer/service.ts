@@ -16,6 +16,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { addFailure } from '../../platform/records/failures.ts'
 import { createSpool, type Spool } from '../../platform/spool.ts'
+import { isReadable } from '../memories/actor.ts'
 import { presentMemory } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
@@ -60,7 +61,10 @@ export const createTransferService = ({
   pace,
   activity,
 }: TransferDeps): TransferService => ({
-  export: ({ ownerId }) => exportSnapshot(database, ownerId),
+  async *export(caller) {
+    for await (const memory of exportSnapshot(database, caller.ownerId))
+      if (isReadable(caller, memory.source.trust)) yield memory
+  },
 
   async import(caller, file, format) {
     const report: ImportReport = { imported: 0, deduplicated: 0, failed_count: 0, failed: [] }
