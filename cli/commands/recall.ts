@@ -4,6 +4,7 @@ import {
   type RecalledMemory,
   recall as row,
 } from '../../shared/contract/recall.ts'
+import { listedMoments } from '../../shared/moments.ts'
 import { trustNote } from '../../shared/origin.ts'
 import { withRelativeScores } from '../../shared/score.ts'
 import { nameCommand } from '../command-line.ts'
@@ -53,14 +54,21 @@ export const runRecall = async (context: Context, args: RecallArgs): Promise<voi
   if (found.count === 0)
     return io.info('No memories found. Try other words, or run: svc remember "…"')
   if (found.text) return io.page(stripControls(found.text))
-  const blocks = withRelativeScores(found.memories).map((memory) => block(memory, query, io))
+  const momentOf = listedMoments(found.memories)
+  const blocks = withRelativeScores(found.memories).map((memory) =>
+    block(memory, { moment: momentOf(memory), query }, io),
+  )
   await io.page(blocks.join('\n\n'))
 }
 
-const block = (memory: RecalledMemory, question: string, io: Io): string => {
-  const { text, isCut } = showText(stripControls(memory.content_text), question, io)
+const block = (
+  memory: RecalledMemory,
+  { moment, query }: { moment: string; query: string },
+  io: Io,
+): string => {
+  const { text, isCut } = showText(stripControls(memory.content_text), query, io)
   const facts = [
-    (memory.occurred_at ?? memory.created_at).slice(0, 10),
+    moment,
     memory.author,
     trustNote(memory.source),
     memory.thread && `thread ${memory.thread}`,

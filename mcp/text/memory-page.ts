@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Memory } from '../../shared/contract/memories.ts'
+import { listedMoments } from '../../shared/moments.ts'
 import { costOf } from '../../shared/text/cost.ts'
 import { excerpt } from '../../shared/text/excerpt.ts'
 import { wordsOf } from '../../shared/text/words.ts'
@@ -8,6 +9,8 @@ import { headerOf, type MemoryView, viewOf } from './memory-view.ts'
 
 /** The number, indentation and line breaks of an item; and the tokens of an id beyond the estimate for words. */
 const HEADER_COST = 20
+/** The time that the header of a memory has in a list. */
+const LISTED_TIME = ' 00:00 UTC'
 
 const CONFIRMATION_TOKENS = 200
 
@@ -56,7 +59,8 @@ export const fitMemories = async (
 }
 
 const headerCost = (memory: Memory, budget: Budget): number =>
-  HEADER_COST + costOf(headerOf(viewOf(memory, { text: '', isTruncated: false })), budget)
+  HEADER_COST +
+  costOf(`${headerOf(viewOf(memory, { text: '', isTruncated: false }))}${LISTED_TIME}`, budget)
 
 /**
  * A stored memory with the start of its content, which the model knows already. An assistant needs no mark
@@ -73,12 +77,14 @@ export const confirmationOf = (memory: Memory): MemoryView => {
 }
 
 /** The memories as a numbered list. */
-export const listText = (memories: MemoryView[]): string =>
-  memories.map((memory, index) => `${index + 1}. ${memoryText(memory)}`).join('\n')
+export const listText = (memories: MemoryView[]): string => {
+  const momentOf = listedMoments(memories)
+  return memories.map((memory, index) => `${index + 1}. ${memoryText(memory, momentOf)}`).join('\n')
+}
 
 /** The header of a memory, and its content as an indented block. */
-export const memoryText = (memory: MemoryView): string =>
-  `${headerOf(memory)}\n${indent(memory.content_text)}`
+export const memoryText = (memory: MemoryView, momentOf = listedMoments([])): string =>
+  `${headerOf(memory, momentOf)}\n${indent(memory.content_text)}`
 
 export const indent = (text: string): string => INDENT + text.replaceAll('\n', `\n${INDENT}`)
 

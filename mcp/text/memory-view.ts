@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Memory, Trust } from '../../shared/contract/memories.ts'
 import type { Explanation } from '../../shared/contract/recall.ts'
+import { listedMoments } from '../../shared/moments.ts'
 import { trustNote } from '../../shared/origin.ts'
 import { endWithin } from '../../shared/text/cost.ts'
 
@@ -75,11 +76,11 @@ const firstTags = (tags: string[]): string[] => {
 }
 
 /** The id, type, date, origin and labels in one line. The trust is before labels that could push it out. */
-export const headerOf = (memory: MemoryView): string => {
+export const headerOf = (memory: MemoryView, momentOf = listedMoments([])): string => {
   const { memory_id, memory_type, author, agent_slug, thread, tags, trust, superseded_by } = memory
   const parts = [
     memory_type,
-    (memory.occurred_at ?? memory.created_at).slice(0, 10),
+    momentOf(memory),
     trust && trustNote({ trust }),
     superseded_by && `superseded by ${superseded_by}`,
     author && `by ${oneLine(author)}`,

@@ -144,7 +144,7 @@ test('text that is not of the user is marked before labels that could push the m
   })
   await using mcp = await connectMcp(env)
   const recalled = await mcp.call('recall', { query: 'What is green?' })
-  const marks = [...textOf(recalled).matchAll(/\(semantic; [\d-]+; (.{8})/g)].map(
+  const marks = [...textOf(recalled).matchAll(/\(semantic; [\d-]+(?: [\d:]+ UTC)?; (.{8})/g)].map(
     ([, next]) => next,
   )
   expect(marks.sort()).toEqual(['by xxxxx', 'imported'])

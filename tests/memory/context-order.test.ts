@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { type Client, createClient } from '../../shared/client.ts'
 import { chat, context, recall, remember, rememberBatch } from '../../shared/contract/index.ts'
+import { signedInMachine } from '../cli/svc.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, useServer } from '../harness/server.ts'
+import { connectHttp, textOf } from '../mcp/client.ts'
 
 const server = useServer()
 
@@ -85,6 +87,7 @@ const write = async (statements: string[]) => {
   await store(client, statements)
   return client
 }
+const clock = (index: number) => `${String(hour(index)).padStart(2, '0')}:15`
 const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('- '))
 const expectedLines = (statements: string[]) =>
   statements.map(
@@ -105,6 +108,26 @@ describe('statements of one day are given in their order, with the times', () =>
       expect(linesOf(text)).toEqual(expectedLines(statements))
     })
   }
+
+  test.each(['recall', 'list'])('in the MCP tool %s, with the times', async (tool) => {
+    const [, query = '', statements = []] = CHANGES[0] ?? []
+    const { client, key } = await newUser(server.current)
+    await store(client, statements)
+    await using mcp = await connectHttp(server.current, key)
+    const text = textOf(await mcp.call(tool, tool === 'recall' ? { query } : {}))
+    for (const [index, content] of statements.entries())
+      expect(text).toContain(`semantic; 2026-03-06 ${clock(index)} UTC)\n   ${content}`)
+  })
+
+  test('in the output of svc recall, with the times', async () => {
+    const [, query = '', statements = []] = CHANGES[0] ?? []
+    const user = await newUser(server.current)
+    await store(user.client, statements)
+    const { machine } = await signedInMachine(server.current, undefined, user)
+    const { stdout } = await machine.svc(['recall', query])
+    for (const [index, content] of statements.entries())
+      expect(stdout).toContain(`${content}\n2026-03-06 ${clock(index)} UTC · score`)
+  })
 
   test('in an answer from memories alone, with the times', async () => {
     const [, query = '', statements = []] = CHANGES[0] ?? []

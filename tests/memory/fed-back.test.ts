@@ -124,7 +124,7 @@ const FED_BACK: Record<string, [string, string]> = {
     'Is it so?',
   ],
   'the output of svc recall': [
-    'Is it so?\n\nWe deploy to Hetzner.\n2026-11-29 · score 1\n\nTo Oslo.\n2026-11-29 · Ada · score 0.59\n\nHm.',
+    'Is it so?\n\nWe deploy to Hetzner.\n2026-11-29 · score 1\n\nTo Oslo.\n2026-11-29 08:15 UTC · Ada · score 0.59\n\nHm.',
     'Is it so?\nHm.',
   ],
   'the output of svc list': [

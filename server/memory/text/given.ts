@@ -34,9 +34,9 @@ const LISTED_INDENT = '   '
 /** A memory in the table that `svc list` prints. */
 const TABLE_ROW =
   /^[0-9a-f]{8}-[0-9a-f-]{27} {2}\d{4}-\d\d-\d\d {2}(?:semantic|episodic|procedural|preference) {2,}\S/
-const TABLE_HEAD = /^ID {10,}DATE +TYPE +(?:.* )?MEMORY$/
+const TABLE_HEAD = /^ID {30,40}DATE {8}TYPE {6}/
 /** The line that `svc recall` prints after each memory. */
-const PRINTED_END = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?(?: · .{1,200})? · score \d(?:\.\d{1,4})?$/
+const PRINTED_END = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d UTC)?(?: · .{1,200})? · score \d(?:\.\d{1,4})?$/
 
 const COLOR = /\u001b\[[\d;]{0,8}m/g
 
