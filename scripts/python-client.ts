@@ -1,6 +1,5 @@
 /**
- * Writes `clients/python/src/svc_client/__init__.py`, the Python client, from the rows of the contract:
- * `bun scripts/python-client.ts`. The parts that no row describes are in `scripts/python-client/template`.
+ * Writes the Python client, and that for asyncio, from the rows of the contract: `bun scripts/python-client.ts`. The parts that no row describes are in `scripts/python-client/template`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +7,13 @@ import { join } from 'node:path'
 import '../server/start.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { contract, type Endpoint } from '../shared/contract/index.ts'
-import { methodsOf } from './python-client/calls.ts'
+import { asyncMethodLines } from './python-client/asyncio.ts'
+import { methodLines, methodsOf } from './python-client/calls.ts'
 import { pascal, snake } from './python-client/print.ts'
 import { textLines } from './python-client/reasons.ts'
-import { createTypes } from './python-client/types.ts'
+import { createTypes, propertiesOf } from './python-client/types.ts'
 
-export const CLIENT_FILE = join(import.meta.dir, '../clients/python/src/svc_client/__init__.py')
+const MODULE = join(import.meta.dir, '../clients/python/src/svc_client')
 const TEMPLATE = join(import.meta.dir, 'python-client/template')
 
 /** The attribute of the client that has the calls of a tag, where it is not the tag itself. */
@@ -41,6 +41,7 @@ const PARTS = [
   'conversation',
   'adapters',
   'streams',
+  'paging',
   'sign-in',
   'requests',
   'replies',
@@ -61,29 +62,48 @@ const BASE = [
   '        self._svc = svc',
 ]
 
-/** The source of the client: the parts of the template, the calls of each tag, and their types. */
-export const pythonClient = (): string => {
+const classOf = (tag: string): string => `${pascal(attributeOf(tag))}Calls`
+
+/** The sources of the client by their paths: the parts of the template, the calls of each tag, and their types. */
+export const pythonClient = (): Record<string, string> => {
   const rows = contract.filter(isCallable)
   const tags = [...new Set(rows.map(({ tag }) => tag))]
-  const classOf = (tag: string) => `${pascal(attributeOf(tag))}Calls`
-  const groups = tags.map((tag) => `        self.${attributeOf(tag)} = ${classOf(tag)}(self)`)
+  const groupsOf = (prefix: string) =>
+    tags
+      .map((tag) => `        self.${attributeOf(tag)} = ${prefix}${classOf(tag)}(self)`)
+      .join('\n')
   const template = PARTS.map(read)
     .join('\n')
     .replace('{{version}}', packageJson.version)
     .replace('{{texts}}', () => textLines(rows).join('\n'))
-    .replace('{{groups}}', () => groups.join('\n'))
-  const types = createTypes(new Set([...namesOf(template), ...tags.map(classOf)]))
-  const calls = tags.flatMap((tag) => [
-    ...['', '', `class ${classOf(tag)}(_Calls):`],
-    ...rows
-      .filter((row) => row.tag === tag)
-      .flatMap((row) => methodsOf(row, types))
-      .slice(1),
-  ])
-  return [template, ...BASE, ...calls, ...types.definitions(), ''].join('\n')
+    .replace('{{groups}}', () => groupsOf(''))
+  const types = createTypes(
+    new Set([...namesOf(template), ...tags.map(classOf)]),
+    propertiesOf(rows.map(({ success, streamed }) => [success, streamed])),
+  )
+  const groups = tags.map((tag) => {
+    const methods = rows.filter((row) => row.tag === tag).flatMap((row) => methodsOf(row, types))
+    const name = classOf(tag)
+    return {
+      calls: ['', '', `class ${name}(_Calls):`, ...methods.flatMap(methodLines).slice(1)],
+      asyncCalls: [
+        ...['', '', `class Async${name}(_AsyncCalls):`, `    _sync = ${name}`],
+        ...methods.flatMap((method) => asyncMethodLines(method, name)),
+      ],
+    }
+  })
+  const calls = groups.flatMap((group) => group.calls)
+  const asyncCalls = groups.flatMap((group) => group.asyncCalls)
+  const aio = read('aio').replace('{{groups}}', () => groupsOf('Async'))
+  return {
+    [join(MODULE, '__init__.py')]: [template, ...BASE, ...calls, ...types.definitions(), ''].join(
+      '\n',
+    ),
+    [join(MODULE, 'aio.py')]: [aio, ...asyncCalls, ''].join('\n'),
+  }
 }
 
 if (import.meta.main) {
-  await Bun.write(CLIENT_FILE, pythonClient())
+  for (const [path, text] of Object.entries(pythonClient())) await Bun.write(path, text)
   process.exit(0)
 }

@@ -14,7 +14,7 @@ import { RELEASED_AT, zipTime } from './release/version.ts'
 const SOURCE = join(import.meta.dir, '../clients/python')
 
 /** The files of the module, by their paths in the source distribution and in the wheel. */
-const MODULE = ['svc_client/__init__.py', 'svc_client/py.typed']
+const MODULE = ['svc_client/__init__.py', 'svc_client/aio.py', 'svc_client/py.typed']
 const ABOUT = ['pyproject.toml', 'README.md']
 
 type Files = Record<string, Uint8Array>

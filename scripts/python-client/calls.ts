@@ -1,6 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { declaredErrors } from '../../server/platform/http/error.ts'
 import { type Endpoint, isStream, type Stream } from '../../shared/contract/endpoint.ts'
+import { pagingOf } from '../../shared/contract/paging.ts'
+import { pagedOf } from './paged.ts'
 import {
   flat,
   generic,
@@ -15,9 +17,18 @@ import {
 } from './print.ts'
 import { aboutOf, defaultText, isRequired, sourceText, type Types } from './types.ts'
 
-/** A deletion that is repeated and finds nothing has succeeded. */
-const isRepeatable = ({ method, isIdempotent }: Endpoint): boolean =>
-  isIdempotent || method === 'DELETE'
+/**
+ * The argument of `call` that permits retries. A deletion that is repeated and finds nothing has succeeded. A memory
+ * can be superseded once: the second request of such a write would be a conflict.
+ */
+const repeatableOf = ({ method, isIdempotent, body }: Endpoint): string[] => {
+  if (!isIdempotent && method !== 'DELETE') return []
+  const fields = Object.entries<TSchema>(body?.properties ?? {})
+  const once = fields.find(
+    ([name, { items }]) => name === 'supersedes' || items?.properties?.supersedes,
+  )
+  return [once ? `repeatable=not _supersedes(${once[0]})` : 'repeatable=True']
+}
 
 /** The class of each error status. */
 export const ERROR_CLASSES: Record<number, string> = {
@@ -37,7 +48,7 @@ export const ERROR_CLASSES: Record<number, string> = {
   504: 'ServerError',
 }
 
-interface Argument {
+export interface Argument {
   name: string
   place: 'path' | 'query' | 'body'
   type: PyType
@@ -45,12 +56,12 @@ interface Argument {
   about: string
 }
 
-const argumentsOf = (row: Endpoint, types: Types): Argument[] => {
+export const argumentsOf = (row: Endpoint, types: Types): Argument[] => {
   const from = (schema: TObject | undefined, place: Argument['place']): Argument[] =>
     Object.entries<TSchema>(schema?.properties ?? {}).map(([name, field]) => ({
       name,
       place,
-      type: types.of(field, `${pascal(row.name)}${pascal(name)}`),
+      type: types.of(field, `${pascal(row.name)}${pascal(name)}`, true),
       isRequired: place === 'path' || isRequired(schema as TObject, name, field),
       about: `${aboutOf(field)}${defaultText(field)}`.trim(),
     }))
@@ -60,7 +71,7 @@ const argumentsOf = (row: Endpoint, types: Types): Argument[] => {
 
 const FILE_ABOUT = 'The content, a path, or a file that is open for reading bytes.'
 
-const parametersOf = (row: Endpoint, all: Argument[]): string[] => {
+export const parametersOf = (row: Endpoint, all: Argument[]): string[] => {
   const paths = all.filter(({ place }) => place === 'path')
   const named = all.filter(({ place }) => place !== 'path')
   const keywords = named.map(({ name, type, isRequired }) =>
@@ -147,11 +158,11 @@ const streamOptions = ({ type, part }: Stream): string[] => {
 }
 
 const pathOf = ({ path }: Endpoint): string => {
-  if (!path.includes('{')) return quoted(path)
-  const text = path.replaceAll(/\{(\w+)\}/g, '{_segment($1)}')
-  if (text.length <= 84) return `f${quoted(text)}`
-  const half = text.indexOf('/', 60)
-  return `f${quoted(text.slice(0, half))}\nf${quoted(text.slice(half))}`
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  if (names.length === 0) return quoted(path)
+  const values = names.map((name) => `${name}=${name}`).join(', ')
+  const line = `_path(${quoted(path)}, ${values})`
+  return line.length <= 84 ? line : `_path(\n    ${quoted(path)},\n    ${values},\n)`
 }
 
 const objectOf = (all: Argument[], place: Argument['place']): string | undefined => {
@@ -185,7 +196,7 @@ const callOf = (row: Endpoint, all: Argument[], options: string[]): string[] => 
       ...bodyOf(row, all),
       ...options,
       ...(auth ? [auth] : []),
-      ...(isRepeatable(row) ? ['repeatable=True'] : []),
+      ...repeatableOf(row),
     ],
     '',
     2,
@@ -242,23 +253,51 @@ const docstringOf = (
   return [...first, ...rest, '        """']
 }
 
-const methodOf = (row: Endpoint, types: Types, stream: Stream | undefined, name: string) => {
-  const all = argumentsOf(row, types)
-  const result = resultOf(row, types, stream)
-  const { type, options } = result
-  return [
-    '',
-    ...listed(`def ${name}`, parametersOf(row, all), ` -> ${flat(type)}:`, 1),
-    ...docstringOf(row, all, result, stream !== undefined && row.streamed !== undefined),
-    ...callOf(row, all, options),
-  ]
+/** A method of the client, and what the client of asyncio needs to call it. */
+export interface Method {
+  name: string
+  parameters: string[]
+  all: Argument[]
+  row: Endpoint
+  returns: PyType
+  summary: string
+  /** The lines after the signature. */
+  body: string[]
 }
 
-/** The methods of a row: one, or two if it can also be streamed. */
-export const methodsOf = (row: Endpoint, types: Types): string[] => {
+const methodOf = (
+  row: Endpoint,
+  types: Types,
+  stream: Stream | undefined,
+  name: string,
+): Method => {
+  const all = argumentsOf(row, types)
+  const result = resultOf(row, types, stream)
+  return {
+    ...{ name, row, all, parameters: parametersOf(row, all), returns: result.type },
+    summary: sentence(sourceText(row.summary)),
+    body: [
+      ...docstringOf(row, all, result, stream !== undefined && row.streamed !== undefined),
+      ...callOf(row, all, result.options),
+    ],
+  }
+}
+
+/** The methods of a row: its own, that of its stream, and that of all its pages. */
+export const methodsOf = (row: Endpoint, types: Types): Method[] => {
   const [, success] = row.success
   const own = success && isStream(success) ? success.stream : undefined
   const name = snake(row.name)
-  const streamed = row.streamed ? methodOf(row, types, row.streamed.stream, `${name}_stream`) : []
-  return [...methodOf(row, types, own, name), ...streamed]
+  const paging = pagingOf(row)
+  return [
+    methodOf(row, types, own, name),
+    ...(row.streamed ? [methodOf(row, types, row.streamed.stream, `${name}_stream`)] : []),
+    ...(paging ? [pagedOf(row, types, paging)] : []),
+  ]
 }
+
+export const methodLines = ({ name, parameters, returns, body }: Method): string[] => [
+  '',
+  ...listed(`def ${name}`, parameters, ` -> ${flat(returns)}:`, 1),
+  ...body,
+]

@@ -4,8 +4,11 @@ import { flat, generic, literal, type PyType, pascal, quoted, typed, wrapped } f
 
 /** The Python types of the schemas of the contract. Objects become a TypedDict, each defined once. */
 export interface Types {
-  /** @param name that of an object without one of its own. */
-  of(schema: TSchema, name: string): PyType
+  /**
+   * @param name that of an object without one of its own.
+   * @param isInput whether only callers write it: a time may be a `datetime` then.
+   */
+  of(schema: TSchema, name: string, isInput?: boolean): PyType
   /** The same for a union, which gets this name. */
   named(schema: TSchema, name: string): PyType
   /** The definitions of all types that `of` has returned, in an order in which each name is known. */
@@ -28,7 +31,23 @@ for (const [name, schema] of Object.entries<unknown>({ ...declarations })) {
   if (shared && !exported.has(shared)) exported.set(shared, name)
 }
 
-export const createTypes = (reserved: ReadonlySet<string>): Types => {
+/** The properties of all objects in these schemas. */
+export const propertiesOf = (schemas: readonly unknown[]): ReadonlySet<unknown> => {
+  const found = new Set<unknown>()
+  const collect = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null || found.has(schema)) return
+    found.add(schema)
+    for (const each of Object.values(schema)) collect(each)
+  }
+  for (const schema of schemas) collect(schema)
+  return found
+}
+
+/** @param received the properties of the objects that responses have: their times are texts. */
+export const createTypes = (
+  reserved: ReadonlySet<string>,
+  received: ReadonlySet<unknown>,
+): Types => {
   const names = new Map<unknown, string>()
   const shapes = new Map<string, string>()
   const lines: string[] = []
@@ -65,7 +84,7 @@ export const createTypes = (reserved: ReadonlySet<string>): Types => {
     return `${parent}${mark ? pascal(mark.const) : index + 1}`
   }
 
-  const union = (schema: TSchema, name: string): PyType => {
+  const union = (schema: TSchema, name: string, isInput: boolean): PyType => {
     const variants: TSchema[] = schema.anyOf
     const others = variants.filter((variant) => variant.type !== 'null')
     const nullable = (type: PyType) =>
@@ -77,10 +96,10 @@ export const createTypes = (reserved: ReadonlySet<string>): Types => {
       return alias ? aliasOf(schema, nullable(type), alias) : nullable(type)
     }
     const [only] = others
-    if (others.length === 1 && only) return nullable(of(only, name))
+    if (others.length === 1 && only) return nullable(of(only, name, isInput))
     const isMixed = others.some((variant) => !variant.properties)
     const types = others.map((variant, i) =>
-      of(variant, isMixed && variant.properties ? name : variantName(name, variant, i)),
+      of(variant, isMixed && variant.properties ? name : variantName(name, variant, i), isInput),
     )
     return nullable(generic('Union', ...new Set(types.map((type) => flat(type)))))
   }
@@ -88,30 +107,32 @@ export const createTypes = (reserved: ReadonlySet<string>): Types => {
   const object = (schema: TSchema, parent: string): PyType => {
     if (schema.patternProperties) {
       const [value = {}] = Object.values<TSchema>(schema.patternProperties)
-      return generic('dict', 'str', of(value as TSchema, parent))
+      return generic('dict', 'str', of(value as TSchema, parent, !received.has(schema)))
     }
     const fields = Object.entries<TSchema>(schema.properties ?? {})
     if (fields.length === 0) return generic('dict', 'str', 'Any')
     const name = schema.$id ?? exported.get(schema.properties) ?? parent
     const shape = { properties: schema.properties, required: schema.required }
+    const isInput = !received.has(schema.properties)
     return named(schema.properties, shape, name, () => {
       const rows = fields.map(([field, type]) => ({
         name: field,
-        type: of(type, `${name}${pascal(field)}`),
+        type: of(type, `${name}${pascal(field)}`, isInput),
         isRequired: isRequired(schema as TObject, field, type),
         lines: [
           ...wrapped(sourceText(aboutOf(type)), '    # ').filter((line) => line !== '    # '),
-          ...typed(`${field}: `, of(type, `${name}${pascal(field)}`), 1),
+          ...typed(`${field}: `, of(type, `${name}${pascal(field)}`, isInput), 1),
         ],
       }))
       return typedDict(name, schema.description, rows)
     })
   }
 
-  const of = (schema: TSchema, name: string): PyType => {
+  const of = (schema: TSchema, name: string, isInput = false): PyType => {
     if (schema.const !== undefined) return generic('Literal', literal(schema.const))
-    if (schema.anyOf) return union(schema, name)
-    if (schema.type === 'array') return generic('list', of(schema.items, name))
+    if (schema.anyOf) return union(schema, name, isInput)
+    if (schema.type === 'array') return generic('list', of(schema.items, name, isInput))
+    if (isInput && schema.format === 'date-time') return 'Time'
     if (schema.type === 'object') return object(schema, name)
     return SCALARS[schema.type as string] ?? 'Any'
   }

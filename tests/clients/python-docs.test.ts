@@ -30,7 +30,8 @@ const runPage = async (path: string): Promise<string> => {
 describe.skipIf(!hasPrograms('python3'))('the Python of the documentation', () => {
   test('each block of the reference runs', async () => {
     const output = await runPage('docs/reference/clients.md')
-    expect(output).toStartWith('Ada prefers tea to coffee.\nsvc_')
+    expect(output).toStartWith('Ada prefers tea to coffee.\n')
+    expect(output).toContain('\ndone\nsvc_')
     expect(output).toContain('text/plain b')
     expect(output).toContain('memory_not_found ')
   })

@@ -58,7 +58,7 @@ test('docs/reference/clients.md states the size of the wheel, to 5 KB', () => {
 describe.skipIf(!hasPython)('the packages of the Python client', () => {
   test('the packages have the module, its marker for types and the metadata, with correct hashes', async () => {
     const info = `svc_client-${version}.dist-info`
-    const module = ['svc_client/__init__.py', 'svc_client/py.typed']
+    const module = ['svc_client/__init__.py', 'svc_client/aio.py', 'svc_client/py.typed']
     const { wheel, sdist, metadata, readme } = await pythonResult('check_packages.py', {
       args: [WHEEL, SOURCES],
     })

@@ -176,11 +176,85 @@ describe.skipIf(!hasPython)('a request of the Python client', () => {
       '/api/agents/a%2F..%2Fb%3Fc%23d',
       '/api/agents/%C3%BC%25',
     ])
-    for (const id of ['', '.', '..']) {
-      const outcome = await call(`svc.agents.get_agent("${id}")`, [ok])
-      expect(outcome).toMatchObject({ error: 'ValueError', received: [] })
-    }
   })
+
+  const ids = [
+    ['None', 'None'],
+    ['""', "''"],
+    ['" "', "' '"],
+    ['"."', "'.'"],
+    ['".."', "'..'"],
+  ]
+  for (const [id, shown] of ids)
+    test(`an id that is ${id} is refused by its name, before a request`, async () => {
+      const calls = [
+        [`svc.memories.delete_memory(${id})`, 'memory_id'],
+        [`svc.organizations.remove_org_member("o", ${id})`, 'user_id'],
+        [`svc.organizations.remove_org_member(user_id="u", org_id=${id})`, 'org_id'],
+        [`list(svc.chat_sessions.list_chat_messages_all(${id}))`, 'session_id'],
+      ]
+      for (const [expression = '', name] of calls) {
+        const outcome = await call(expression, [ok])
+        expect(outcome).toMatchObject({
+          error: 'ValueError',
+          message: `${name} must not be ${shown}`,
+          received: [],
+        })
+      }
+    })
+
+  const TIME = 'datetime.datetime(2026, 1, 31, 9, 30, tzinfo=datetime.timezone.utc)'
+  const EAST =
+    'datetime.datetime(2026, 1, 31, 9, 30, tzinfo=datetime.timezone(datetime.timedelta(hours=5, minutes=45)))'
+  const memory = (time: string) => `{"content": "a", "occurred_at": ${time}}`
+  const times: [
+    expression: (time: string) => string,
+    read: (body: string, path: string) => unknown,
+  ][] = [
+    [
+      (time) => `svc.memories.remember(content="a", occurred_at=${time})`,
+      (body) => JSON.parse(body).occurred_at,
+    ],
+    [
+      (time) => `svc.memories.remember_batch(memories=[${memory('"x"')}, ${memory(time)}])`,
+      (body) => JSON.parse(body).memories[1].occurred_at,
+    ],
+    [
+      (time) => `svc.memories.update_memory("m", occurred_at=${time})`,
+      (body) => JSON.parse(body).occurred_at,
+    ],
+    [(time) => `svc.memories.recall(query="a", since=${time})`, (body) => JSON.parse(body).since],
+    [(time) => `svc.memories.recall(query="a", as_of=${time})`, (body) => JSON.parse(body).as_of],
+    [
+      (time) => `svc.memories.list_memories(until=${time})`,
+      (_, path) => new URL(path, 'http://a').searchParams.get('until'),
+    ],
+    [
+      (time) => `svc.api_keys.create_key(name="a", expires_at=${time})`,
+      (body) => JSON.parse(body).expires_at,
+    ],
+    [
+      (time) =>
+        `svc.reflexes.create_reflex(name="a", trigger={"kind": "time", "at": ${time}}, action={})`,
+      (body) => JSON.parse(body).trigger.at,
+    ],
+  ]
+  for (const [expression, read] of times)
+    test(`a time may be a datetime or a date: ${expression('t')}`, async () => {
+      const values = [
+        [TIME, '2026-01-31T09:30:00+00:00'],
+        [EAST, '2026-01-31T09:30:00+05:45'],
+        ['datetime.date(2026, 1, 31)', '2026-01-31'],
+        ['"2026-01-31T09:30:00Z"', '2026-01-31T09:30:00Z'],
+      ] as const
+      for (const [time, text] of values) {
+        const { received } = await call(expression(time), [says(200, {})])
+        expect(read(received[0].body, received[0].path)).toBe(text)
+      }
+      const naive = await call(expression('datetime.datetime(2026, 1, 31)'), [ok])
+      expect(naive).toMatchObject({ error: 'ValueError', received: [] })
+      expect(naive.message).toMatch(/^\w+ must have a time zone\. /)
+    })
 
   test('a base URL may have a path, and calls share a connection', async () => {
     await using server = await startScripted(ok)

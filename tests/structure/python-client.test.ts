@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import { version } from '../../package.json'
 import { snake } from '../../scripts/python-client/print.ts'
-import { CLIENT_FILE, pythonClient } from '../../scripts/python-client.ts'
+import { pythonClient } from '../../scripts/python-client.ts'
 import { contract } from '../../shared/contract/index.ts'
+import { pagingOf } from '../../shared/contract/paging.ts'
 import { pythonResult } from '../clients/python.ts'
 import { hasPrograms } from '../harness/programs.ts'
 
 const hasPython = hasPrograms('python3')
 
 test('the stored Python client is the one that `bun scripts/python-client.ts` writes', async () => {
-  const stored = (await Bun.file(CLIENT_FILE).text()).split('\n')
-  const made = pythonClient().split('\n')
-  // The first line that differs, not a diff of thousands of lines.
-  const different = made.findIndex((line, i) => line !== stored[i])
-  expect([stored[different], stored.length]).toEqual([made[different], made.length])
+  for (const [path, text] of Object.entries(pythonClient())) {
+    const stored = (await Bun.file(path).text()).split('\n')
+    const made = text.split('\n')
+    // The first line that differs, not a diff of thousands of lines.
+    const different = made.findIndex((line, i) => line !== stored[i])
+    expect([stored[different], stored.length]).toEqual([made[different], made.length])
+  }
 })
 
 describe.skipIf(!hasPython)('the source of the Python client', () => {
@@ -32,7 +35,7 @@ describe.skipIf(!hasPython)('the source of the Python client', () => {
 
   test('each endpoint that a client calls is a method', async () => {
     const { calls } = await pythonResult('check_source.py')
-    const methods = Object.values<string[]>(calls).flat()
+    const methods = Object.values<object>(calls).flatMap((group) => Object.keys(group))
     const missing = contract
       .map(({ name }) => snake(name))
       .filter((name) => !methods.includes(name))
@@ -44,8 +47,15 @@ describe.skipIf(!hasPython)('the source of the Python client', () => {
       'stripe_webhook',
     ])
     const streamed = contract.filter(({ streamed: stream }) => stream).length
-    expect(methods).toHaveLength(contract.length - missing.length + streamed)
-    expect(calls.memories).toContain('recall')
-    expect(calls.conversations).toContain('regenerate_stream')
+    const paged = contract.filter(pagingOf).length
+    expect(methods).toHaveLength(contract.length - missing.length + streamed + paged)
+    expect(calls.memories).toHaveProperty('recall')
+    expect(calls.conversations).toHaveProperty('regenerate_stream')
+    expect(calls.chat_sessions).toHaveProperty('list_chat_messages_all')
+  })
+
+  test('the client of asyncio has each method with the same parameters', async () => {
+    const { calls, async_calls } = await pythonResult('check_source.py')
+    expect(async_calls).toEqual(calls)
   })
 })

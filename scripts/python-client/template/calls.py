@@ -68,7 +68,7 @@
         is_renewed = may_be_done = False
         if auth == "bearer" and not self._api_key and self._sign_in.access_token is None:
             # A sign-in that continues with a refresh token alone.
-            is_renewed = self._sign_in.renew(None, self.account.refresh)
+            is_renewed = self._sign_in.renew(None, self._refresh)
         while True:
             token = self._sign_in.access_token if auth == "bearer" else None
             try:
@@ -81,7 +81,7 @@
                 error = unreachable
             if token and not is_renewed and request.can_repeat and isinstance(error, Unauthorized):
                 is_renewed = True
-                if self._sign_in.renew(token, self.account.refresh):
+                if self._sign_in.renew(token, self._refresh):
                     continue
             if may_be_done and request.method == "DELETE" and isinstance(error, NotFound):
                 return None
@@ -90,7 +90,13 @@
                 raise error
             may_be_done = may_be_done or _may_be_done(error)
             failures += 1
-            time.sleep(wait)
+            self._sleep(wait)
+
+    def _refresh(self) -> Any:
+        return self.account.refresh()
+
+    def _sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
 
     def _pause(self, error: SvcError, failures: int, repeatable: bool) -> Optional[float]:
         """The seconds before a retry; None if there should be none.
@@ -110,18 +116,19 @@
             return None
         return backoff if repeatable or not error.is_sent else None
 
-    def _headers(self, accept: str, auth: str, token: Optional[str]) -> dict[str, str]:
-        headers = {"Accept": accept, "User-Agent": f"svc-client-python/{__version__}"}
+    def _headers(self, accept: str, auth: str, token: Optional[_Secret]) -> dict[str, str]:
+        agent = f"svc-client-python/{__version__}"
+        headers: dict[str, str] = {"Accept": accept, "User-Agent": agent}
         credential = token or self._api_key
         if auth == "bearer":
             if credential:
-                headers["Authorization"] = f"Bearer {credential}"
+                headers["Authorization"] = _Secret(f"Bearer {credential}")
             if self._org_id:
                 headers["X-Org-ID"] = self._org_id
             if self._timezone:
                 headers["X-Timezone"] = self._timezone
         if auth == "cookie" and self._sign_in.refresh_token:
-            headers["Cookie"] = f"{REFRESH_COOKIE}={self._sign_in.refresh_token}"
+            headers["Cookie"] = _Secret(f"{REFRESH_COOKIE}={self._sign_in.refresh_token}")
         return headers
 
     def _exchange(self, request: _Request, headers: Mapping[str, str]) -> _Reply:
@@ -135,18 +142,30 @@
         try:
             if connection.sock is None:
                 connection.connect()
+            self._connected(connection)
             is_sent = True
             # The server may respond to a body, such as one that is too large, before its end.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 request.send(connection, headers)
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
-            connection.close()
-            raise self._unreachable(error, is_sent) from error
+            self._pool.drop(connection)
+            failure, cause = self._unreachable(error, is_sent), _safe_cause(error)
         except BaseException:
-            connection.close()
+            self._pool.drop(connection)
             raise
-        return _Reply(self._pool, connection, response)
+        else:
+            return _Reply(self._pool, connection, response, self._secrets(headers))
+        # Not within `except`: the context of an exception has the functions that sent the key.
+        raise failure from cause
+
+    def _connected(self, connection: http.client.HTTPConnection) -> None:
+        """Called before a request is sent."""
+
+    @staticmethod
+    def _secrets(headers: Mapping[str, str]) -> list[str]:
+        values = [value for value in headers.values() if isinstance(value, _Secret)]
+        return [re.split("[ =]", value, maxsplit=1)[1] for value in values]
 
     def _unreachable(self, error: Exception, is_sent: bool) -> Unreachable:
         if isinstance(error, socket.timeout):
@@ -156,7 +175,20 @@
             isinstance(error, http.client.RemoteDisconnected)
         ):
             return self._not_svc()
-        return Unreachable(f"No answer from {self._pool.origin.place}: {error}", is_sent)
+        # The text of another error may have a part of the response.
+        reason = str(error) if isinstance(error, OSError) else type(error).__name__
+        return Unreachable(f"No answer from {self._pool.origin.place}: {reason}", is_sent)
+
+
+def _safe_cause(error: Exception) -> Optional[Exception]:
+    """The failure of a connection, without the functions that sent the request.
+
+    Others have the text of a response, in which another service may repeat the key.
+    """
+    if not isinstance(error, OSError) or isinstance(error, http.client.HTTPException):
+        return None
+    error.__context__ = None
+    return error.with_traceback(None)
 
 
 def _may_be_done(error: SvcError) -> bool:

@@ -21,7 +21,7 @@ class Svc:
         on_refresh_token: Optional[Callable[[str], None]] = None,
         org_id: Optional[str] = None,
         user_timezone: Optional[str] = None,
-        timeout: float = 60.0,
+        timeout: Optional[float] = 60.0,
         max_retries: int = 2,
         max_wait: float = 30.0,
         ssl_context: Optional[ssl.SSLContext] = None,
@@ -36,7 +36,8 @@ class Svc:
                 longer works.
             org_id: The organization to act in.
             user_timezone: The IANA name of the user's time zone. Default: that of this machine.
-            timeout: Seconds to wait for a connection, and for the next data of a response.
+            timeout: Seconds to wait for a connection, and for the next data of a response. None
+                waits without limit.
             max_retries: How often a failed call is sent again at most.
             max_wait: The longest pause before a retry, in seconds. A server that asks for a
                 longer one is not asked again; the error has the time in `retry_after`.
@@ -44,12 +45,12 @@ class Svc:
         """
         origin = _Origin(base_url or os.environ.get("SVC_URL") or DEFAULT_URL, ssl_context)
         self._pool = _Pool(origin)
-        self._sign_in = _SignIn(refresh_token, on_refresh_token)
-        from_environment = "" if refresh_token else os.environ.get("SVC_API_KEY", "").strip()
-        self._api_key = api_key or from_environment or None
+        self._sign_in = _SignIn(_secret("refresh_token", refresh_token), on_refresh_token)
+        from_environment = None if refresh_token else os.environ.get("SVC_API_KEY")
+        self._api_key = _secret("api_key", api_key or from_environment)
         self._org_id = org_id
         self._timezone = user_timezone or _machine_timezone()
-        self._timeout = timeout
+        self._timeout = _checked_timeout(timeout)
         self._max_retries = max_retries
         self._max_wait = max_wait
         self._group()
@@ -74,14 +75,14 @@ class Svc:
         self,
         *,
         org_id: Optional[str] = OMIT,
-        timeout: float = OMIT,
+        timeout: Optional[float] = OMIT,
         max_retries: int = OMIT,
         max_wait: float = OMIT,
     ) -> Svc:
         """A client with other options, and the same sign-in and connections."""
         other = copy.copy(self)
         other._org_id = self._org_id if org_id is OMIT else org_id
-        other._timeout = self._timeout if timeout is OMIT else timeout
+        other._timeout = self._timeout if timeout is OMIT else _checked_timeout(timeout)
         other._max_retries = self._max_retries if max_retries is OMIT else max_retries
         other._max_wait = self._max_wait if max_wait is OMIT else max_wait
         other._group()
@@ -94,7 +95,8 @@ class Svc:
     @property
     def refresh_token(self) -> Optional[str]:
         """The refresh token of the sign-in. It is a secret, valid for a year."""
-        return self._sign_in.refresh_token
+        token = self._sign_in.refresh_token
+        return None if token is None else str(token)
 
     def sign_up(self, email: str, password: str) -> TokenResponse:
         """Creates an account and signs in. The address is not verified yet.

@@ -1,7 +1,11 @@
 
 
 class SvcError(Exception):
-    """Any failure of a call."""
+    """Any failure of a call. It can be copied and pickled, with its fields."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default, a copy calls the class with the text alone.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore
 
 
 class Unreachable(SvcError):

@@ -1,6 +1,7 @@
 """The Python client of svc: accounts, memory and conversation for people and AI agents.
 
-It has one file and needs the standard library of Python 3.9 or later alone.
+It needs the standard library of Python 3.9 or later alone. `svc_client.aio` has the client for
+asyncio.
 
     from svc_client import Svc
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import copyreg
 import functools
 import http.client
 import ipaddress
@@ -35,7 +37,7 @@ import urllib.parse
 import urllib.request
 import uuid
 import weakref
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from email.utils import parsedate_to_datetime
 from http.cookies import CookieError, SimpleCookie
 from typing import (
@@ -60,6 +62,9 @@ REFRESH_COOKIE = "refresh_token"
 
 #: The content of a file: bytes, a path, or a file that is open for reading bytes.
 FileInput = Union[bytes, str, "os.PathLike[str]", IO[bytes]]
+
+#: A time: a `datetime` with a time zone, a `date`, which is a whole day, or a text in ISO 8601.
+Time = Union[str, datetime, date]
 
 T = TypeVar("T")
 

@@ -8,8 +8,10 @@ class _Reply:
         pool: _Pool,
         connection: http.client.HTTPConnection,
         response: http.client.HTTPResponse,
+        secrets: Sequence[str] = (),
     ) -> None:
         self._pool, self._connection, self.response = pool, connection, response
+        self._secrets = secrets
         self.status, self.headers = response.status, response.headers
         self.data = b""
 
@@ -19,9 +21,17 @@ class _Reply:
             data = self.response.read()
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            raise Unreachable(f"The response of {self._pool.origin.url} was cut off") from error
-        self.finish()
-        return data
+            cause = _safe_cause(error)
+        else:
+            self.finish()
+            return data
+        raise Unreachable(f"The response of {self._pool.origin.url} was cut off") from cause
+
+    def without_secrets(self, text: str) -> str:
+        """A text of the server for an error: another service may repeat the key of the request."""
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        return text
 
     def pieces(self) -> Iterator[bytes]:
         """The body as it arrives.
@@ -31,13 +41,14 @@ class _Reply:
         """
         message = f"The response of {self._pool.origin.url} was cut off"
         while True:
+            cause: Optional[Exception] = None
             try:
                 data = self.response.read1(_CHUNK_BYTES)
             except (OSError, http.client.HTTPException, ValueError) as error:
-                raise StreamCut(message) from error
+                data, cause = None, _safe_cause(error)
+            if data is None or (not data and self.response.length):
+                raise StreamCut(message) from cause
             if not data:
-                if self.response.length:
-                    raise StreamCut(message)
                 return
             yield data
 
@@ -51,17 +62,17 @@ class _Reply:
 
     def close(self) -> None:
         self.response.close()
-        self._connection.close()
+        self._pool.drop(self._connection)
 
     def error(self) -> SvcError:
         """The exception of a response outside 2xx. It reads the body."""
-        body = _parse(self.read())
-        request_id = self.headers.get("X-Request-ID")
+        body = _parse(self.without_secrets(self.read().decode("utf-8", "replace")).encode())
+        request_id = self.without_secrets(self.headers.get("X-Request-ID") or "") or None
         detail = body.get("detail") if isinstance(body, dict) else None
         if isinstance(body, dict) and body.get("error") == "rate_limited":
             # The only error body without a detail, of `/api/url`.
             detail = body
-        location = self.headers.get("Location")
+        location = self.without_secrets(self.headers.get("Location") or "")
         if location and 300 <= self.status < 400:
             return NotSvc(f"{self._pool.origin.url} redirects to {location}: check base_url")
         if detail is None and request_id is None:

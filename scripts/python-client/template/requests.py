@@ -65,7 +65,7 @@ class _Request:
         if isinstance(body, Upload):
             self.data, self.headers["Content-Type"] = body.encode()
         elif body is not None:
-            self.data = json.dumps(_given(body), allow_nan=False).encode()
+            self.data = json.dumps(_plain(body), allow_nan=False).encode()
             self.headers["Content-Type"] = "application/json"
         elif file is not None:
             self.headers["Content-Type"] = "application/octet-stream"
@@ -86,25 +86,50 @@ class _Request:
         )
 
 
-def _given(body: Any) -> Any:
-    """An object without the fields that are omitted."""
-    if isinstance(body, Mapping):
-        return {name: value for name, value in body.items() if value is not OMIT}
-    return body
+def _plain(value: Any, name: str = "body") -> Any:
+    """A value as JSON can hold it: without the fields that are omitted, and with times as texts."""
+    if isinstance(value, Mapping):
+        fields = value.items()
+        return {key: _plain(each, str(key)) for key, each in fields if each is not OMIT}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each, name) for each in value]
+    return _time_text(name, value) if isinstance(value, date) else value
 
 
-def _segment(value: str) -> str:
-    """A part of a path. An empty or a relative one would name another endpoint."""
-    text = str(value)
-    if text in ("", ".", ".."):
-        raise ValueError(f"An id must not be {text!r}")
-    return urllib.parse.quote(text, safe="")
+def _time_text(name: str, value: date) -> str:
+    """A date or a time in ISO 8601."""
+    if isinstance(value, datetime) and value.utcoffset() is None:
+        raise ValueError(
+            f"{name} must have a time zone. For the one of this machine: value.astimezone()"
+        )
+    return value.isoformat()
+
+
+def _path(template: str, **values: Any) -> str:
+    """A path with its parameters. An empty one or a relative one would name another endpoint."""
+    for name, value in values.items():
+        text = "" if value is None or value is OMIT else str(value)
+        if text.strip() in ("", ".", ".."):
+            raise ValueError(f"{name} must not be {'None' if value is None else repr(text)}")
+        template = template.replace(f"{{{name}}}", urllib.parse.quote(text, safe=""))
+    return template
+
+
+def _supersedes(value: Any) -> bool:
+    """Whether a memory supersedes another one, or one of several memories does."""
+    if isinstance(value, (list, tuple)):
+        return any(
+            isinstance(memory, Mapping) and _supersedes(memory.get("supersedes", OMIT))
+            for memory in value
+        )
+    return value is not OMIT and value is not None
 
 
 def _query_text(query: Mapping[str, Any]) -> str:
     pairs = [
-        (name, str(value).lower() if isinstance(value, bool) else str(value))
+        (name, str(each).lower() if isinstance(each, bool) else str(_plain(each, name)))
         for name, value in query.items()
-        if value is not OMIT and value is not None
+        for each in (value if isinstance(value, (list, tuple)) else [value])
+        if each is not OMIT and each is not None
     ]
     return f"?{urllib.parse.urlencode(pairs)}" if pairs else ""

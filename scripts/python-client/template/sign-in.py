@@ -12,9 +12,9 @@ class _SignIn:
     """The tokens of a sign-in, which all threads of a client share."""
 
     def __init__(
-        self, refresh_token: Optional[str], on_refresh_token: Optional[Callable[[str], None]]
+        self, refresh_token: Optional[_Secret], on_refresh_token: Optional[Callable[[str], None]]
     ) -> None:
-        self.access_token: Optional[str] = None
+        self.access_token: Optional[_Secret] = None
         self.refresh_token = refresh_token
         self._on_refresh_token = on_refresh_token
         self._lock = threading.Lock()
@@ -27,18 +27,19 @@ class _SignIn:
     def adopt(self, reply: _Reply, body: Any) -> None:
         """Uses the tokens of a response from now on.
 
-        A new refresh token is stored before anything else, because the old one no longer works.
+        A new refresh token is reported once both tokens are in use, so that a callback that
+        raises does not end the sign-in: the old token no longer works.
         """
-        for header in reply.headers.get_all("Set-Cookie") or []:
-            token = _cookie_value(header)
-            if token == "":
-                self.end()
-            elif token is not None:
-                self.refresh_token = token
-                if self._on_refresh_token:
-                    self._on_refresh_token(token)
+        cookies = [_cookie_value(each) for each in reply.headers.get_all("Set-Cookie") or []]
+        tokens = [token for token in cookies if token]
+        if "" in cookies:
+            self.end()
+        if tokens:
+            self.refresh_token = _Secret(tokens[-1])
         if isinstance(body, dict) and isinstance(body.get("access_token"), str):
-            self.access_token = body["access_token"]
+            self.access_token = _Secret(body["access_token"])
+        if tokens and self._on_refresh_token:
+            self._on_refresh_token(tokens[-1])
 
     def renew(self, stale: Optional[str], refresh: Callable[[], Any]) -> bool:
         """Renews the access token once, however many threads need it at the same time.
@@ -83,3 +84,22 @@ def _cookie_value(header: str) -> Optional[str]:
     except CookieError:
         return None
     return None if cookie is None else cookie.value
+
+
+class _Secret(str):
+    """A credential. Reports of errors show the variables of functions by their `repr`."""
+
+    def __repr__(self) -> str:
+        return "'***'"
+
+
+def _secret(name: str, value: Optional[str]) -> Optional[_Secret]:
+    """A credential without the white space around it; None for an empty one.
+
+    Raises:
+        ValueError: No header can hold it. The error of `http.client` would show it.
+    """
+    text = (value or "").strip()
+    if not re.fullmatch(r"[!-~]*", text):
+        raise ValueError(f"{name} has a character that no credential has") from None
+    return _Secret(text) if text else None

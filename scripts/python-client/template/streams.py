@@ -103,7 +103,8 @@ def _read_events(reply: _Reply, last: Optional[str], ids: list[str]) -> Iterator
         if line:
             continue
         if data:
-            content = _parse_part("\n".join(data))
+            text = "\n".join(data)
+            content = _parse_part(reply.without_secrets(text) if name == "error" else text)
             if name == "error":
                 raise StreamFailed(content.get("detail") if isinstance(content, dict) else None)
             is_complete = is_complete or name == last
@@ -114,10 +115,9 @@ def _read_events(reply: _Reply, last: Optional[str], ids: list[str]) -> Iterator
 
 
 def _parse_part(text: str) -> Any:
-    try:
+    with contextlib.suppress(ValueError):
         return json.loads(text)
-    except ValueError as error:
-        raise StreamCut("A part of the stream was cut off") from error
+    raise StreamCut("A part of the stream was cut off")
 
 
 class Download:

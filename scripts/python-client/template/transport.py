@@ -6,7 +6,8 @@ class _Origin:
     def __init__(self, base_url: str, context: Optional[ssl.SSLContext]) -> None:
         url = urllib.parse.urlsplit(_with_scheme(base_url.strip()))
         if url.scheme not in ("http", "https") or not url.hostname:
-            raise ValueError(f"base_url is not an HTTP address: {base_url}")
+            place = re.sub("//[^/]*@", "//", base_url)
+            raise ValueError(f"base_url is not an HTTP address: {place}")
         self.scheme, self.host = url.scheme, url.hostname
         self.port = url.port or (443 if url.scheme == "https" else 80)
         self.prefix = url.path.rstrip("/")
@@ -70,6 +71,18 @@ def _with_scheme(url: str) -> str:
     return f"{'http' if is_local else 'https'}://{url}"
 
 
+#: Sockets refuse more, about 24 days.
+_MAX_TIMEOUT = 2_000_000.0
+
+
+def _checked_timeout(seconds: Optional[float]) -> Optional[float]:
+    if seconds is None or seconds > _MAX_TIMEOUT:
+        return None
+    if not seconds > 0:
+        raise ValueError("timeout must be more than 0 seconds; None waits without limit")
+    return seconds
+
+
 class _Pool:
     """The idle connections to a server, for all threads."""
 
@@ -84,7 +97,7 @@ class _Pool:
         # Also runs when the program ends.
         weakref.finalize(self, _close_all, self._idle)
 
-    def take(self, timeout: float) -> http.client.HTTPConnection:
+    def take(self, timeout: Optional[float]) -> http.client.HTTPConnection:
         """An idle connection, or a new one that is not open yet."""
         connection = self._reuse() or self.origin.connect()
         connection.timeout = timeout
@@ -112,6 +125,10 @@ class _Pool:
         if connection.sock is not None:
             with self._lock:
                 self._idle.append((time.monotonic(), connection))
+
+    def drop(self, connection: http.client.HTTPConnection) -> None:
+        """Closes a connection whose response was not read to its end."""
+        connection.close()
 
     def close(self) -> None:
         with self._lock:

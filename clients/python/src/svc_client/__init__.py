@@ -1,6 +1,7 @@
 """The Python client of svc: accounts, memory and conversation for people and AI agents.
 
-It has one file and needs the standard library of Python 3.9 or later alone.
+It needs the standard library of Python 3.9 or later alone. `svc_client.aio` has the client for
+asyncio.
 
     from svc_client import Svc
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import copyreg
 import functools
 import http.client
 import ipaddress
@@ -35,7 +37,7 @@ import urllib.parse
 import urllib.request
 import uuid
 import weakref
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from email.utils import parsedate_to_datetime
 from http.cookies import CookieError, SimpleCookie
 from typing import (
@@ -61,6 +63,9 @@ REFRESH_COOKIE = "refresh_token"
 #: The content of a file: bytes, a path, or a file that is open for reading bytes.
 FileInput = Union[bytes, str, "os.PathLike[str]", IO[bytes]]
 
+#: A time: a `datetime` with a time zone, a `date`, which is a whole day, or a text in ISO 8601.
+Time = Union[str, datetime, date]
+
 T = TypeVar("T")
 
 
@@ -75,7 +80,11 @@ OMIT: Any = _Omit()
 
 
 class SvcError(Exception):
-    """Any failure of a call."""
+    """Any failure of a call. It can be copied and pickled, with its fields."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default, a copy calls the class with the text alone.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore
 
 
 class Unreachable(SvcError):
@@ -495,7 +504,7 @@ class Svc:
         on_refresh_token: Optional[Callable[[str], None]] = None,
         org_id: Optional[str] = None,
         user_timezone: Optional[str] = None,
-        timeout: float = 60.0,
+        timeout: Optional[float] = 60.0,
         max_retries: int = 2,
         max_wait: float = 30.0,
         ssl_context: Optional[ssl.SSLContext] = None,
@@ -510,7 +519,8 @@ class Svc:
                 longer works.
             org_id: The organization to act in.
             user_timezone: The IANA name of the user's time zone. Default: that of this machine.
-            timeout: Seconds to wait for a connection, and for the next data of a response.
+            timeout: Seconds to wait for a connection, and for the next data of a response. None
+                waits without limit.
             max_retries: How often a failed call is sent again at most.
             max_wait: The longest pause before a retry, in seconds. A server that asks for a
                 longer one is not asked again; the error has the time in `retry_after`.
@@ -518,12 +528,12 @@ class Svc:
         """
         origin = _Origin(base_url or os.environ.get("SVC_URL") or DEFAULT_URL, ssl_context)
         self._pool = _Pool(origin)
-        self._sign_in = _SignIn(refresh_token, on_refresh_token)
-        from_environment = "" if refresh_token else os.environ.get("SVC_API_KEY", "").strip()
-        self._api_key = api_key or from_environment or None
+        self._sign_in = _SignIn(_secret("refresh_token", refresh_token), on_refresh_token)
+        from_environment = None if refresh_token else os.environ.get("SVC_API_KEY")
+        self._api_key = _secret("api_key", api_key or from_environment)
         self._org_id = org_id
         self._timezone = user_timezone or _machine_timezone()
-        self._timeout = timeout
+        self._timeout = _checked_timeout(timeout)
         self._max_retries = max_retries
         self._max_wait = max_wait
         self._group()
@@ -575,14 +585,14 @@ class Svc:
         self,
         *,
         org_id: Optional[str] = OMIT,
-        timeout: float = OMIT,
+        timeout: Optional[float] = OMIT,
         max_retries: int = OMIT,
         max_wait: float = OMIT,
     ) -> Svc:
         """A client with other options, and the same sign-in and connections."""
         other = copy.copy(self)
         other._org_id = self._org_id if org_id is OMIT else org_id
-        other._timeout = self._timeout if timeout is OMIT else timeout
+        other._timeout = self._timeout if timeout is OMIT else _checked_timeout(timeout)
         other._max_retries = self._max_retries if max_retries is OMIT else max_retries
         other._max_wait = self._max_wait if max_wait is OMIT else max_wait
         other._group()
@@ -595,7 +605,8 @@ class Svc:
     @property
     def refresh_token(self) -> Optional[str]:
         """The refresh token of the sign-in. It is a secret, valid for a year."""
-        return self._sign_in.refresh_token
+        token = self._sign_in.refresh_token
+        return None if token is None else str(token)
 
     def sign_up(self, email: str, password: str) -> TokenResponse:
         """Creates an account and signs in. The address is not verified yet.
@@ -714,7 +725,7 @@ class Svc:
         is_renewed = may_be_done = False
         if auth == "bearer" and not self._api_key and self._sign_in.access_token is None:
             # A sign-in that continues with a refresh token alone.
-            is_renewed = self._sign_in.renew(None, self.account.refresh)
+            is_renewed = self._sign_in.renew(None, self._refresh)
         while True:
             token = self._sign_in.access_token if auth == "bearer" else None
             try:
@@ -727,7 +738,7 @@ class Svc:
                 error = unreachable
             if token and not is_renewed and request.can_repeat and isinstance(error, Unauthorized):
                 is_renewed = True
-                if self._sign_in.renew(token, self.account.refresh):
+                if self._sign_in.renew(token, self._refresh):
                     continue
             if may_be_done and request.method == "DELETE" and isinstance(error, NotFound):
                 return None
@@ -736,7 +747,13 @@ class Svc:
                 raise error
             may_be_done = may_be_done or _may_be_done(error)
             failures += 1
-            time.sleep(wait)
+            self._sleep(wait)
+
+    def _refresh(self) -> Any:
+        return self.account.refresh()
+
+    def _sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
 
     def _pause(self, error: SvcError, failures: int, repeatable: bool) -> Optional[float]:
         """The seconds before a retry; None if there should be none.
@@ -756,18 +773,19 @@ class Svc:
             return None
         return backoff if repeatable or not error.is_sent else None
 
-    def _headers(self, accept: str, auth: str, token: Optional[str]) -> dict[str, str]:
-        headers = {"Accept": accept, "User-Agent": f"svc-client-python/{__version__}"}
+    def _headers(self, accept: str, auth: str, token: Optional[_Secret]) -> dict[str, str]:
+        agent = f"svc-client-python/{__version__}"
+        headers: dict[str, str] = {"Accept": accept, "User-Agent": agent}
         credential = token or self._api_key
         if auth == "bearer":
             if credential:
-                headers["Authorization"] = f"Bearer {credential}"
+                headers["Authorization"] = _Secret(f"Bearer {credential}")
             if self._org_id:
                 headers["X-Org-ID"] = self._org_id
             if self._timezone:
                 headers["X-Timezone"] = self._timezone
         if auth == "cookie" and self._sign_in.refresh_token:
-            headers["Cookie"] = f"{REFRESH_COOKIE}={self._sign_in.refresh_token}"
+            headers["Cookie"] = _Secret(f"{REFRESH_COOKIE}={self._sign_in.refresh_token}")
         return headers
 
     def _exchange(self, request: _Request, headers: Mapping[str, str]) -> _Reply:
@@ -781,18 +799,30 @@ class Svc:
         try:
             if connection.sock is None:
                 connection.connect()
+            self._connected(connection)
             is_sent = True
             # The server may respond to a body, such as one that is too large, before its end.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 request.send(connection, headers)
             response = connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
-            connection.close()
-            raise self._unreachable(error, is_sent) from error
+            self._pool.drop(connection)
+            failure, cause = self._unreachable(error, is_sent), _safe_cause(error)
         except BaseException:
-            connection.close()
+            self._pool.drop(connection)
             raise
-        return _Reply(self._pool, connection, response)
+        else:
+            return _Reply(self._pool, connection, response, self._secrets(headers))
+        # Not within `except`: the context of an exception has the functions that sent the key.
+        raise failure from cause
+
+    def _connected(self, connection: http.client.HTTPConnection) -> None:
+        """Called before a request is sent."""
+
+    @staticmethod
+    def _secrets(headers: Mapping[str, str]) -> list[str]:
+        values = [value for value in headers.values() if isinstance(value, _Secret)]
+        return [re.split("[ =]", value, maxsplit=1)[1] for value in values]
 
     def _unreachable(self, error: Exception, is_sent: bool) -> Unreachable:
         if isinstance(error, socket.timeout):
@@ -802,7 +832,20 @@ class Svc:
             isinstance(error, http.client.RemoteDisconnected)
         ):
             return self._not_svc()
-        return Unreachable(f"No answer from {self._pool.origin.place}: {error}", is_sent)
+        # The text of another error may have a part of the response.
+        reason = str(error) if isinstance(error, OSError) else type(error).__name__
+        return Unreachable(f"No answer from {self._pool.origin.place}: {reason}", is_sent)
+
+
+def _safe_cause(error: Exception) -> Optional[Exception]:
+    """The failure of a connection, without the functions that sent the request.
+
+    Others have the text of a response, in which another service may repeat the key.
+    """
+    if not isinstance(error, OSError) or isinstance(error, http.client.HTTPException):
+        return None
+    error.__context__ = None
+    return error.with_traceback(None)
 
 
 def _may_be_done(error: SvcError) -> bool:
@@ -1310,7 +1353,8 @@ def _read_events(reply: _Reply, last: Optional[str], ids: list[str]) -> Iterator
         if line:
             continue
         if data:
-            content = _parse_part("\n".join(data))
+            text = "\n".join(data)
+            content = _parse_part(reply.without_secrets(text) if name == "error" else text)
             if name == "error":
                 raise StreamFailed(content.get("detail") if isinstance(content, dict) else None)
             is_complete = is_complete or name == last
@@ -1321,10 +1365,9 @@ def _read_events(reply: _Reply, last: Optional[str], ids: list[str]) -> Iterator
 
 
 def _parse_part(text: str) -> Any:
-    try:
+    with contextlib.suppress(ValueError):
         return json.loads(text)
-    except ValueError as error:
-        raise StreamCut("A part of the stream was cut off") from error
+    raise StreamCut("A part of the stream was cut off")
 
 
 class Download:
@@ -1385,6 +1428,21 @@ class Download:
                 os.remove(partial)
 
 
+def _all_items(
+    request: Callable[[Any], Any],
+    position: Any,
+    items_of: Callable[[Any], Sequence[Any]],
+    next_of: Callable[[Any], Any],
+) -> Iterator[Any]:
+    """The items of all pages. Each page is requested when its first item is needed."""
+    known = set()
+    while position is not None and position not in known:
+        known.add(position)
+        page = request(position)
+        yield from items_of(page)
+        position = next_of(page)
+
+
 class _Renewal:
     """A renewal of the access token, which several threads may wait for."""
 
@@ -1397,9 +1455,9 @@ class _SignIn:
     """The tokens of a sign-in, which all threads of a client share."""
 
     def __init__(
-        self, refresh_token: Optional[str], on_refresh_token: Optional[Callable[[str], None]]
+        self, refresh_token: Optional[_Secret], on_refresh_token: Optional[Callable[[str], None]]
     ) -> None:
-        self.access_token: Optional[str] = None
+        self.access_token: Optional[_Secret] = None
         self.refresh_token = refresh_token
         self._on_refresh_token = on_refresh_token
         self._lock = threading.Lock()
@@ -1412,18 +1470,19 @@ class _SignIn:
     def adopt(self, reply: _Reply, body: Any) -> None:
         """Uses the tokens of a response from now on.
 
-        A new refresh token is stored before anything else, because the old one no longer works.
+        A new refresh token is reported once both tokens are in use, so that a callback that
+        raises does not end the sign-in: the old token no longer works.
         """
-        for header in reply.headers.get_all("Set-Cookie") or []:
-            token = _cookie_value(header)
-            if token == "":
-                self.end()
-            elif token is not None:
-                self.refresh_token = token
-                if self._on_refresh_token:
-                    self._on_refresh_token(token)
+        cookies = [_cookie_value(each) for each in reply.headers.get_all("Set-Cookie") or []]
+        tokens = [token for token in cookies if token]
+        if "" in cookies:
+            self.end()
+        if tokens:
+            self.refresh_token = _Secret(tokens[-1])
         if isinstance(body, dict) and isinstance(body.get("access_token"), str):
-            self.access_token = body["access_token"]
+            self.access_token = _Secret(body["access_token"])
+        if tokens and self._on_refresh_token:
+            self._on_refresh_token(tokens[-1])
 
     def renew(self, stale: Optional[str], refresh: Callable[[], Any]) -> bool:
         """Renews the access token once, however many threads need it at the same time.
@@ -1468,6 +1527,25 @@ def _cookie_value(header: str) -> Optional[str]:
     except CookieError:
         return None
     return None if cookie is None else cookie.value
+
+
+class _Secret(str):
+    """A credential. Reports of errors show the variables of functions by their `repr`."""
+
+    def __repr__(self) -> str:
+        return "'***'"
+
+
+def _secret(name: str, value: Optional[str]) -> Optional[_Secret]:
+    """A credential without the white space around it; None for an empty one.
+
+    Raises:
+        ValueError: No header can hold it. The error of `http.client` would show it.
+    """
+    text = (value or "").strip()
+    if not re.fullmatch(r"[!-~]*", text):
+        raise ValueError(f"{name} has a character that no credential has") from None
+    return _Secret(text) if text else None
 
 
 class Upload:
@@ -1535,7 +1613,7 @@ class _Request:
         if isinstance(body, Upload):
             self.data, self.headers["Content-Type"] = body.encode()
         elif body is not None:
-            self.data = json.dumps(_given(body), allow_nan=False).encode()
+            self.data = json.dumps(_plain(body), allow_nan=False).encode()
             self.headers["Content-Type"] = "application/json"
         elif file is not None:
             self.headers["Content-Type"] = "application/octet-stream"
@@ -1556,26 +1634,51 @@ class _Request:
         )
 
 
-def _given(body: Any) -> Any:
-    """An object without the fields that are omitted."""
-    if isinstance(body, Mapping):
-        return {name: value for name, value in body.items() if value is not OMIT}
-    return body
+def _plain(value: Any, name: str = "body") -> Any:
+    """A value as JSON can hold it: without the fields that are omitted, and with times as texts."""
+    if isinstance(value, Mapping):
+        fields = value.items()
+        return {key: _plain(each, str(key)) for key, each in fields if each is not OMIT}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each, name) for each in value]
+    return _time_text(name, value) if isinstance(value, date) else value
 
 
-def _segment(value: str) -> str:
-    """A part of a path. An empty or a relative one would name another endpoint."""
-    text = str(value)
-    if text in ("", ".", ".."):
-        raise ValueError(f"An id must not be {text!r}")
-    return urllib.parse.quote(text, safe="")
+def _time_text(name: str, value: date) -> str:
+    """A date or a time in ISO 8601."""
+    if isinstance(value, datetime) and value.utcoffset() is None:
+        raise ValueError(
+            f"{name} must have a time zone. For the one of this machine: value.astimezone()"
+        )
+    return value.isoformat()
+
+
+def _path(template: str, **values: Any) -> str:
+    """A path with its parameters. An empty one or a relative one would name another endpoint."""
+    for name, value in values.items():
+        text = "" if value is None or value is OMIT else str(value)
+        if text.strip() in ("", ".", ".."):
+            raise ValueError(f"{name} must not be {'None' if value is None else repr(text)}")
+        template = template.replace(f"{{{name}}}", urllib.parse.quote(text, safe=""))
+    return template
+
+
+def _supersedes(value: Any) -> bool:
+    """Whether a memory supersedes another one, or one of several memories does."""
+    if isinstance(value, (list, tuple)):
+        return any(
+            isinstance(memory, Mapping) and _supersedes(memory.get("supersedes", OMIT))
+            for memory in value
+        )
+    return value is not OMIT and value is not None
 
 
 def _query_text(query: Mapping[str, Any]) -> str:
     pairs = [
-        (name, str(value).lower() if isinstance(value, bool) else str(value))
+        (name, str(each).lower() if isinstance(each, bool) else str(_plain(each, name)))
         for name, value in query.items()
-        if value is not OMIT and value is not None
+        for each in (value if isinstance(value, (list, tuple)) else [value])
+        if each is not OMIT and each is not None
     ]
     return f"?{urllib.parse.urlencode(pairs)}" if pairs else ""
 
@@ -1588,8 +1691,10 @@ class _Reply:
         pool: _Pool,
         connection: http.client.HTTPConnection,
         response: http.client.HTTPResponse,
+        secrets: Sequence[str] = (),
     ) -> None:
         self._pool, self._connection, self.response = pool, connection, response
+        self._secrets = secrets
         self.status, self.headers = response.status, response.headers
         self.data = b""
 
@@ -1599,9 +1704,17 @@ class _Reply:
             data = self.response.read()
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            raise Unreachable(f"The response of {self._pool.origin.url} was cut off") from error
-        self.finish()
-        return data
+            cause = _safe_cause(error)
+        else:
+            self.finish()
+            return data
+        raise Unreachable(f"The response of {self._pool.origin.url} was cut off") from cause
+
+    def without_secrets(self, text: str) -> str:
+        """A text of the server for an error: another service may repeat the key of the request."""
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        return text
 
     def pieces(self) -> Iterator[bytes]:
         """The body as it arrives.
@@ -1611,13 +1724,14 @@ class _Reply:
         """
         message = f"The response of {self._pool.origin.url} was cut off"
         while True:
+            cause: Optional[Exception] = None
             try:
                 data = self.response.read1(_CHUNK_BYTES)
             except (OSError, http.client.HTTPException, ValueError) as error:
-                raise StreamCut(message) from error
+                data, cause = None, _safe_cause(error)
+            if data is None or (not data and self.response.length):
+                raise StreamCut(message) from cause
             if not data:
-                if self.response.length:
-                    raise StreamCut(message)
                 return
             yield data
 
@@ -1631,17 +1745,17 @@ class _Reply:
 
     def close(self) -> None:
         self.response.close()
-        self._connection.close()
+        self._pool.drop(self._connection)
 
     def error(self) -> SvcError:
         """The exception of a response outside 2xx. It reads the body."""
-        body = _parse(self.read())
-        request_id = self.headers.get("X-Request-ID")
+        body = _parse(self.without_secrets(self.read().decode("utf-8", "replace")).encode())
+        request_id = self.without_secrets(self.headers.get("X-Request-ID") or "") or None
         detail = body.get("detail") if isinstance(body, dict) else None
         if isinstance(body, dict) and body.get("error") == "rate_limited":
             # The only error body without a detail, of `/api/url`.
             detail = body
-        location = self.headers.get("Location")
+        location = self.without_secrets(self.headers.get("Location") or "")
         if location and 300 <= self.status < 400:
             return NotSvc(f"{self._pool.origin.url} redirects to {location}: check base_url")
         if detail is None and request_id is None:
@@ -1712,7 +1826,8 @@ class _Origin:
     def __init__(self, base_url: str, context: Optional[ssl.SSLContext]) -> None:
         url = urllib.parse.urlsplit(_with_scheme(base_url.strip()))
         if url.scheme not in ("http", "https") or not url.hostname:
-            raise ValueError(f"base_url is not an HTTP address: {base_url}")
+            place = re.sub("//[^/]*@", "//", base_url)
+            raise ValueError(f"base_url is not an HTTP address: {place}")
         self.scheme, self.host = url.scheme, url.hostname
         self.port = url.port or (443 if url.scheme == "https" else 80)
         self.prefix = url.path.rstrip("/")
@@ -1776,6 +1891,18 @@ def _with_scheme(url: str) -> str:
     return f"{'http' if is_local else 'https'}://{url}"
 
 
+#: Sockets refuse more, about 24 days.
+_MAX_TIMEOUT = 2_000_000.0
+
+
+def _checked_timeout(seconds: Optional[float]) -> Optional[float]:
+    if seconds is None or seconds > _MAX_TIMEOUT:
+        return None
+    if not seconds > 0:
+        raise ValueError("timeout must be more than 0 seconds; None waits without limit")
+    return seconds
+
+
 class _Pool:
     """The idle connections to a server, for all threads."""
 
@@ -1790,7 +1917,7 @@ class _Pool:
         # Also runs when the program ends.
         weakref.finalize(self, _close_all, self._idle)
 
-    def take(self, timeout: float) -> http.client.HTTPConnection:
+    def take(self, timeout: Optional[float]) -> http.client.HTTPConnection:
         """An idle connection, or a new one that is not open yet."""
         connection = self._reuse() or self.origin.connect()
         connection.timeout = timeout
@@ -1818,6 +1945,10 @@ class _Pool:
         if connection.sock is not None:
             with self._lock:
                 self._idle.append((time.monotonic(), connection))
+
+    def drop(self, connection: http.client.HTTPConnection) -> None:
+        """Closes a connection whose response was not read to its end."""
+        connection.close()
 
     def close(self) -> None:
         with self._lock:
@@ -2020,6 +2151,24 @@ class AccountCalls(_Calls):
             repeatable=True,
         )
 
+    def audit_log_all(
+        self,
+        *,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+        action: str = OMIT,
+    ) -> Iterator[AuditEntry]:
+        """List the audit events of the account, newest first: the items of all pages.
+
+        It has the arguments of `audit_log`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.audit_log(limit=limit, cursor=position, action=action),
+            cursor,
+            lambda page: page["entries"],
+            lambda page: page["next_cursor"],
+        )
+
     def delete_account(self, *, password: str = OMIT, confirm: str = OMIT) -> MessageResponse:
         """Delete the account and everything it owns.
 
@@ -2194,7 +2343,7 @@ class SessionsCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/auth/sessions/{_segment(session_id)}",
+            _path("/api/auth/sessions/{session_id}", session_id=session_id),
             repeatable=True,
         )
 
@@ -2237,7 +2386,7 @@ class SessionsCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/auth/consents/{_segment(consent_id)}",
+            _path("/api/auth/consents/{consent_id}", consent_id=consent_id),
             repeatable=True,
         )
 
@@ -2401,7 +2550,7 @@ class PasskeysCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/auth/passkeys/{_segment(passkey_id)}",
+            _path("/api/auth/passkeys/{passkey_id}", passkey_id=passkey_id),
             repeatable=True,
         )
 
@@ -2421,7 +2570,7 @@ class PasskeysCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/auth/passkeys/{_segment(passkey_id)}",
+            _path("/api/auth/passkeys/{passkey_id}", passkey_id=passkey_id),
             body={"name": name},
             result=Passkey,
         )
@@ -2715,7 +2864,7 @@ class ApiKeysCalls(_Calls):
         *,
         name: str,
         org_id: Optional[str] = OMIT,
-        expires_at: Optional[str] = OMIT,
+        expires_at: Optional[Time] = OMIT,
         scopes: Optional[
             list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
         ] = OMIT,
@@ -2813,7 +2962,11 @@ class ApiKeysCalls(_Calls):
             Forbidden: `api_key_of_another_user`: This API key belongs to another user.
             NotFound: `api_key_not_found`: API key not found.
         """
-        return self._svc.call("DELETE", f"/api/auth/api-keys/{_segment(key_id)}", repeatable=True)
+        return self._svc.call(
+            "DELETE",
+            _path("/api/auth/api-keys/{key_id}", key_id=key_id),
+            repeatable=True,
+        )
 
     def update_key(
         self,
@@ -2852,7 +3005,7 @@ class ApiKeysCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/auth/api-keys/{_segment(key_id)}",
+            _path("/api/auth/api-keys/{key_id}", key_id=key_id),
             body={
                 "name": name,
                 "scopes": scopes,
@@ -2984,7 +3137,7 @@ class OauthCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/auth/oauth/{_segment(provider)}/authorize",
+            _path("/api/auth/oauth/{provider}/authorize", provider=provider),
             query={"frontend_origin": frontend_origin},
             result=AuthorizeOAuthResponse,
             auth="none",
@@ -3008,7 +3161,7 @@ class OauthCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/auth/oauth/{_segment(provider)}/connect",
+            _path("/api/auth/oauth/{provider}/connect", provider=provider),
             result=AuthorizeOAuthResponse,
         )
 
@@ -3031,7 +3184,7 @@ class OauthCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/auth/oauth/{_segment(provider)}",
+            _path("/api/auth/oauth/{provider}", provider=provider),
             result=MessageResponse,
             repeatable=True,
         )
@@ -3086,7 +3239,7 @@ class ProfileCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/avatars/{_segment(file)}",
+            _path("/api/avatars/{file}", file=file),
             download=True,
             auth="none",
             repeatable=True,
@@ -3163,7 +3316,7 @@ class ProfileCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/preferences/{_segment(key)}",
+            _path("/api/preferences/{key}", key=key),
             body={"value": value},
             result=Preference,
             repeatable=True,
@@ -3203,7 +3356,7 @@ class ProfileCalls(_Calls):
         Raises:
             NotFound: `view_not_found`: No view with this name.
         """
-        return self._svc.call("DELETE", f"/api/views/{_segment(name)}", repeatable=True)
+        return self._svc.call("DELETE", _path("/api/views/{name}", name=name), repeatable=True)
 
     def list_views(self) -> ListViewsResponse:
         """List the saved views of the list of memories, by name.
@@ -3228,7 +3381,7 @@ class ProfileCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/views/{_segment(name)}",
+            _path("/api/views/{name}", name=name),
             body={"query": query},
             result=SavedView,
             repeatable=True,
@@ -3259,7 +3412,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/domains",
+            _path("/api/orgs/{org_id}/domains", org_id=org_id),
             body={"domain": domain, "joins": joins},
             result=OrgDomain,
         )
@@ -3277,7 +3430,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/orgs/{_segment(org_id)}/domains/{_segment(domain_id)}",
+            _path("/api/orgs/{org_id}/domains/{domain_id}", org_id=org_id, domain_id=domain_id),
             repeatable=True,
         )
 
@@ -3296,7 +3449,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}/domains",
+            _path("/api/orgs/{org_id}/domains", org_id=org_id),
             result=list,
             repeatable=True,
         )
@@ -3322,7 +3475,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/orgs/{_segment(org_id)}/domains/{_segment(domain_id)}",
+            _path("/api/orgs/{org_id}/domains/{domain_id}", org_id=org_id, domain_id=domain_id),
             body={"joins": joins},
             result=OrgDomain,
         )
@@ -3351,7 +3504,10 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/domains/{_segment(domain_id)}/verify",
+            _path(
+                "/api/orgs/{org_id}/domains/{domain_id}/verify",
+                org_id=org_id, domain_id=domain_id,
+            ),
             result=OrgDomain,
         )
 
@@ -3367,7 +3523,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}/policies",
+            _path("/api/orgs/{org_id}/policies", org_id=org_id),
             result=OrgPolicies,
             repeatable=True,
         )
@@ -3416,7 +3572,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/orgs/{_segment(org_id)}/policies",
+            _path("/api/orgs/{org_id}/policies", org_id=org_id),
             body={
                 "second_factor": second_factor,
                 "providers": providers,
@@ -3438,7 +3594,11 @@ class OrganizationsCalls(_Calls):
             Forbidden: `org_key_not_allowed`: An API key of an organization cannot do this; use an
                 API key without an organization.
         """
-        return self._svc.call("POST", f"/api/orgs/{_segment(org_id)}/activate", result=Organization)
+        return self._svc.call(
+            "POST",
+            _path("/api/orgs/{org_id}/activate", org_id=org_id),
+            result=Organization,
+        )
 
     def change_org_role(self, org_id: str, user_id: str, *, role: OrgRole) -> OrgMember:
         """Change the role of a member (owners; admins only between admin and member).
@@ -3457,7 +3617,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/orgs/{_segment(org_id)}/members/{_segment(user_id)}",
+            _path("/api/orgs/{org_id}/members/{user_id}", org_id=org_id, user_id=user_id),
             body={"role": role},
             result=OrgMember,
         )
@@ -3493,7 +3653,7 @@ class OrganizationsCalls(_Calls):
                 API key without an organization.
             Forbidden: `org_owner_required`: Only an owner of the organization can do this.
         """
-        return self._svc.call("DELETE", f"/api/orgs/{_segment(org_id)}", repeatable=True)
+        return self._svc.call("DELETE", _path("/api/orgs/{org_id}", org_id=org_id), repeatable=True)
 
     def get_org(self, org_id: str) -> Organization:
         """Get an organization of the caller.
@@ -3506,7 +3666,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}",
+            _path("/api/orgs/{org_id}", org_id=org_id),
             result=Organization,
             repeatable=True,
         )
@@ -3522,7 +3682,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}/members",
+            _path("/api/orgs/{org_id}/members", org_id=org_id),
             result=list,
             repeatable=True,
         )
@@ -3549,7 +3709,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/orgs/{_segment(org_id)}/members/{_segment(user_id)}",
+            _path("/api/orgs/{org_id}/members/{user_id}", org_id=org_id, user_id=user_id),
             repeatable=True,
         )
 
@@ -3565,7 +3725,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/orgs/{_segment(org_id)}",
+            _path("/api/orgs/{org_id}", org_id=org_id),
             body={"name": name},
             result=Organization,
         )
@@ -3625,7 +3785,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/invites",
+            _path("/api/orgs/{org_id}/invites", org_id=org_id),
             body={"email": email, "role": role},
             result=OrgInvite,
         )
@@ -3657,7 +3817,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}/invites",
+            _path("/api/orgs/{org_id}/invites", org_id=org_id),
             result=list,
             repeatable=True,
         )
@@ -3675,7 +3835,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/orgs/{_segment(org_id)}/invites/{_segment(invite_id)}",
+            _path("/api/orgs/{org_id}/invites/{invite_id}", org_id=org_id, invite_id=invite_id),
             repeatable=True,
         )
 
@@ -3722,7 +3882,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/webhooks",
+            _path("/api/orgs/{org_id}/webhooks", org_id=org_id),
             body={"url": url, "types": types, "description": description},
             result=NewEventWebhook,
         )
@@ -3740,7 +3900,10 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/orgs/{_segment(org_id)}/webhooks/{_segment(webhook_id)}",
+            _path(
+                "/api/orgs/{org_id}/webhooks/{webhook_id}",
+                org_id=org_id, webhook_id=webhook_id,
+            ),
             repeatable=True,
         )
 
@@ -3772,10 +3935,42 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}/webhooks/{_segment(webhook_id)}/deliveries",
+            _path(
+                "/api/orgs/{org_id}/webhooks/{webhook_id}/deliveries",
+                org_id=org_id, webhook_id=webhook_id,
+            ),
             query={"state": state, "type": type, "limit": limit, "cursor": cursor},
             result=EventDeliveries,
             repeatable=True,
+        )
+
+    def list_org_deliveries_all(
+        self,
+        org_id: str,
+        webhook_id: str,
+        *,
+        state: Literal["waiting", "delivered", "failed"] = OMIT,
+        type: str = OMIT,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+    ) -> Iterator[EventDelivery]:
+        """List the deliveries of a webhook in the last 30 days, newest first: the items of all
+        pages.
+
+        It has the arguments of `list_org_deliveries`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_org_deliveries(
+                org_id,
+                webhook_id,
+                state=state,
+                type=type,
+                limit=limit,
+                cursor=position,
+            ),
+            cursor,
+            lambda page: page["deliveries"],
+            lambda page: page["next_cursor"],
         )
 
     def list_org_webhooks(self, org_id: str) -> list[EventWebhook]:
@@ -3791,7 +3986,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}/webhooks",
+            _path("/api/orgs/{org_id}/webhooks", org_id=org_id),
             result=list,
             repeatable=True,
         )
@@ -3813,7 +4008,10 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/webhooks/{_segment(webhook_id)}/secret",
+            _path(
+                "/api/orgs/{org_id}/webhooks/{webhook_id}/secret",
+                org_id=org_id, webhook_id=webhook_id,
+            ),
             result=NewEventWebhook,
         )
 
@@ -3822,7 +4020,7 @@ class OrganizationsCalls(_Calls):
         org_id: str,
         webhook_id: str,
         *,
-        since: str,
+        since: Time,
     ) -> ReplayOrgDeliveriesResponse:
         """Send the events again that could not be delivered since a time.
 
@@ -3842,7 +4040,10 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/webhooks/{_segment(webhook_id)}/replay",
+            _path(
+                "/api/orgs/{org_id}/webhooks/{webhook_id}/replay",
+                org_id=org_id, webhook_id=webhook_id,
+            ),
             body={"since": since},
             result=ReplayOrgDeliveriesResponse,
         )
@@ -3865,8 +4066,10 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/webhooks/{_segment(webhook_id)}"
-            f"/deliveries/{_segment(event_id)}/replay",
+            _path(
+                "/api/orgs/{org_id}/webhooks/{webhook_id}/deliveries/{event_id}/replay",
+                org_id=org_id, webhook_id=webhook_id, event_id=event_id,
+            ),
             result=EventDelivery,
         )
 
@@ -3887,7 +4090,10 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/webhooks/{_segment(webhook_id)}/test",
+            _path(
+                "/api/orgs/{org_id}/webhooks/{webhook_id}/test",
+                org_id=org_id, webhook_id=webhook_id,
+            ),
             result=EventDelivery,
         )
 
@@ -3936,7 +4142,10 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/orgs/{_segment(org_id)}/webhooks/{_segment(webhook_id)}",
+            _path(
+                "/api/orgs/{org_id}/webhooks/{webhook_id}",
+                org_id=org_id, webhook_id=webhook_id,
+            ),
             body={
                 "url": url,
                 "types": types,
@@ -3957,7 +4166,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}/allowed-clients",
+            _path("/api/orgs/{org_id}/allowed-clients", org_id=org_id),
             result=AllowedClients,
             repeatable=True,
         )
@@ -3983,7 +4192,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/orgs/{_segment(org_id)}/allowed-clients",
+            _path("/api/orgs/{org_id}/allowed-clients", org_id=org_id),
             body={"client_ids": client_ids},
             result=AllowedClients,
             repeatable=True,
@@ -3994,7 +4203,7 @@ class OrganizationsCalls(_Calls):
         org_id: str,
         *,
         name: str,
-        expires_at: Optional[str] = OMIT,
+        expires_at: Optional[Time] = OMIT,
     ) -> NewScimToken:
         """Create a SCIM token for an identity provider (owners only); it is returned once.
 
@@ -4014,7 +4223,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/orgs/{_segment(org_id)}/scim/tokens",
+            _path("/api/orgs/{org_id}/scim/tokens", org_id=org_id),
             body={"name": name, "expires_at": expires_at},
             result=NewScimToken,
         )
@@ -4033,7 +4242,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/orgs/{_segment(org_id)}/scim/tokens",
+            _path("/api/orgs/{org_id}/scim/tokens", org_id=org_id),
             result=ScimOverview,
             repeatable=True,
         )
@@ -4051,7 +4260,7 @@ class OrganizationsCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/orgs/{_segment(org_id)}/scim/tokens/{_segment(token_id)}",
+            _path("/api/orgs/{org_id}/scim/tokens/{token_id}", org_id=org_id, token_id=token_id),
             repeatable=True,
         )
 
@@ -4130,7 +4339,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/admin/webhooks/{_segment(webhook_id)}",
+            _path("/api/admin/webhooks/{webhook_id}", webhook_id=webhook_id),
             repeatable=True,
         )
 
@@ -4160,10 +4369,37 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/admin/webhooks/{_segment(webhook_id)}/deliveries",
+            _path("/api/admin/webhooks/{webhook_id}/deliveries", webhook_id=webhook_id),
             query={"state": state, "type": type, "limit": limit, "cursor": cursor},
             result=EventDeliveries,
             repeatable=True,
+        )
+
+    def list_server_deliveries_all(
+        self,
+        webhook_id: str,
+        *,
+        state: Literal["waiting", "delivered", "failed"] = OMIT,
+        type: str = OMIT,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+    ) -> Iterator[EventDelivery]:
+        """List the deliveries of a webhook in the last 30 days, newest first: the items of all
+        pages.
+
+        It has the arguments of `list_server_deliveries`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_server_deliveries(
+                webhook_id,
+                state=state,
+                type=type,
+                limit=limit,
+                cursor=position,
+            ),
+            cursor,
+            lambda page: page["deliveries"],
+            lambda page: page["next_cursor"],
         )
 
     def list_server_webhooks(self) -> list[EventWebhook]:
@@ -4190,7 +4426,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/webhooks/{_segment(webhook_id)}/secret",
+            _path("/api/admin/webhooks/{webhook_id}/secret", webhook_id=webhook_id),
             result=NewEventWebhook,
         )
 
@@ -4198,7 +4434,7 @@ class AdminCalls(_Calls):
         self,
         webhook_id: str,
         *,
-        since: str,
+        since: Time,
     ) -> ReplayServerDeliveriesResponse:
         """Send the events again that could not be delivered since a time.
 
@@ -4215,7 +4451,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/webhooks/{_segment(webhook_id)}/replay",
+            _path("/api/admin/webhooks/{webhook_id}/replay", webhook_id=webhook_id),
             body={"since": since},
             result=ReplayServerDeliveriesResponse,
         )
@@ -4235,7 +4471,10 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/webhooks/{_segment(webhook_id)}/deliveries/{_segment(event_id)}/replay",
+            _path(
+                "/api/admin/webhooks/{webhook_id}/deliveries/{event_id}/replay",
+                webhook_id=webhook_id, event_id=event_id,
+            ),
             result=EventDelivery,
         )
 
@@ -4253,7 +4492,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/webhooks/{_segment(webhook_id)}/test",
+            _path("/api/admin/webhooks/{webhook_id}/test", webhook_id=webhook_id),
             result=EventDelivery,
         )
 
@@ -4317,7 +4556,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/admin/webhooks/{_segment(webhook_id)}",
+            _path("/api/admin/webhooks/{webhook_id}", webhook_id=webhook_id),
             body={
                 "url": url,
                 "types": types,
@@ -4355,7 +4594,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/cognitive_engines/{_segment(engine)}/state",
+            _path("/api/admin/cognitive_engines/{engine}/state", engine=engine),
             body={"enabled": enabled, "reason": reason},
         )
 
@@ -4396,7 +4635,10 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/registry/{_segment(registry_type)}/{_segment(name)}/state",
+            _path(
+                "/api/admin/registry/{registry_type}/{name}/state",
+                registry_type=registry_type, name=name,
+            ),
             body={"enabled": enabled, "reason": reason},
         )
 
@@ -4430,7 +4672,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/users/{_segment(user_id)}/disable",
+            _path("/api/admin/users/{user_id}/disable", user_id=user_id),
             body={"reason": reason},
             result=AdminUser,
         )
@@ -4453,7 +4695,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/users/{_segment(user_id)}/enable",
+            _path("/api/admin/users/{user_id}/enable", user_id=user_id),
             body={"reason": reason},
             result=AdminUser,
         )
@@ -4472,7 +4714,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/admin/users/{_segment(user_id)}",
+            _path("/api/admin/users/{user_id}", user_id=user_id),
             result=AdminUser,
             repeatable=True,
         )
@@ -4496,6 +4738,24 @@ class AdminCalls(_Calls):
             query={"q": q, "limit": limit, "cursor": cursor},
             result=AdminUsers,
             repeatable=True,
+        )
+
+    def list_users_all(
+        self,
+        *,
+        q: str = OMIT,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+    ) -> Iterator[AdminUser]:
+        """List or search users, newest first: the items of all pages.
+
+        It has the arguments of `list_users`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_users(q=q, limit=limit, cursor=position),
+            cursor,
+            lambda page: page["users"],
+            lambda page: page["next_cursor"],
         )
 
     def set_user_admin(
@@ -4525,7 +4785,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/admin/users/{_segment(user_id)}/admin",
+            _path("/api/admin/users/{user_id}/admin", user_id=user_id),
             body={"is_admin": is_admin, "reason": reason},
             result=AdminUser,
             repeatable=True,
@@ -4556,7 +4816,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/admin/users/{_segment(user_id)}/tier",
+            _path("/api/admin/users/{user_id}/tier", user_id=user_id),
             body={"tier": tier, "reason": reason},
             result=AdminUser,
             repeatable=True,
@@ -4604,7 +4864,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/admin/users/{_segment(user_id)}/impersonate",
+            _path("/api/admin/users/{user_id}/impersonate", user_id=user_id),
             repeatable=True,
         )
 
@@ -4636,7 +4896,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/users/{_segment(user_id)}/impersonate",
+            _path("/api/admin/users/{user_id}/impersonate", user_id=user_id),
             body={"reason": reason, "minutes": minutes},
             result=StartedImpersonation,
         )
@@ -4646,8 +4906,8 @@ class AdminCalls(_Calls):
         *,
         action: str = OMIT,
         user_id: str = OMIT,
-        since: str = OMIT,
-        until: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
         limit: int = OMIT,
         cursor: str = OMIT,
     ) -> AdminAuditLog:
@@ -4679,6 +4939,34 @@ class AdminCalls(_Calls):
             },
             result=AdminAuditLog,
             repeatable=True,
+        )
+
+    def admin_audit_log_all(
+        self,
+        *,
+        action: str = OMIT,
+        user_id: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+    ) -> Iterator[AdminAuditEntry]:
+        """List the audit events of all users, newest first: the items of all pages.
+
+        It has the arguments of `admin_audit_log`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.admin_audit_log(
+                action=action,
+                user_id=user_id,
+                since=since,
+                until=until,
+                limit=limit,
+                cursor=position,
+            ),
+            cursor,
+            lambda page: page["entries"],
+            lambda page: page["next_cursor"],
         )
 
     def admin_configuration(self) -> AdminConfiguration:
@@ -4730,8 +5018,8 @@ class AdminCalls(_Calls):
         *,
         action: str = OMIT,
         user_id: str = OMIT,
-        since: str = OMIT,
-        until: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
     ) -> Stream[AdminAuditEntry]:
         """Export the audit events of all users as NDJSON, newest first.
 
@@ -4849,7 +5137,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/admin/clients/{_segment(client_id)}",
+            _path("/api/admin/clients/{client_id}", client_id=client_id),
             repeatable=True,
         )
 
@@ -4877,7 +5165,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/admin/clients/{_segment(client_id)}/secret",
+            _path("/api/admin/clients/{client_id}/secret", client_id=client_id),
             result=RotateClientSecretResponse,
         )
 
@@ -4915,7 +5203,7 @@ class AdminCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/admin/clients/{_segment(client_id)}",
+            _path("/api/admin/clients/{client_id}", client_id=client_id),
             body={
                 "name": name,
                 "redirect_uris": redirect_uris,
@@ -5044,6 +5332,25 @@ class AdminCalls(_Calls):
             query={"level": level, "q": q, "limit": limit, "before": before},
             result=LogLines,
             repeatable=True,
+        )
+
+    def read_logs_all(
+        self,
+        *,
+        level: Literal["trace", "debug", "info", "warn", "error", "fatal"] = OMIT,
+        q: str = OMIT,
+        limit: int = OMIT,
+        before: str = OMIT,
+    ) -> Iterator[LogLine]:
+        """Read the last lines of the log, newest first: the items of all pages.
+
+        It has the arguments of `read_logs`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.read_logs(level=level, q=q, limit=limit, before=position),
+            before,
+            lambda page: page["lines"],
+            lambda page: page["next_before"],
         )
 
 
@@ -5217,7 +5524,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/memories/{_segment(memory_id)}",
+            _path("/api/memories/{memory_id}", memory_id=memory_id),
             query={"permanent": permanent},
             repeatable=True,
         )
@@ -5237,7 +5544,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/memories/{_segment(memory_id)}",
+            _path("/api/memories/{memory_id}", memory_id=memory_id),
             query={"deleted": deleted},
             result=Memory,
             repeatable=True,
@@ -5254,7 +5561,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/memories/{_segment(memory_id)}/history",
+            _path("/api/memories/{memory_id}/history", memory_id=memory_id),
             result=list,
             repeatable=True,
         )
@@ -5270,7 +5577,7 @@ class MemoriesCalls(_Calls):
         position: Optional[int] = OMIT,
         author: Optional[str] = OMIT,
         agent_slug: Optional[str] = OMIT,
-        occurred_at: Optional[str] = OMIT,
+        occurred_at: Optional[Time] = OMIT,
         metadata: dict[str, Any] = OMIT,
         supersedes: Optional[str] = OMIT,
     ) -> Remembered:
@@ -5321,7 +5628,7 @@ class MemoriesCalls(_Calls):
                 "supersedes": supersedes,
             },
             result=Remembered,
-            repeatable=True,
+            repeatable=not _supersedes(supersedes),
         )
 
     def remember_batch(self, *, memories: list[Remember]) -> RememberedBatch:
@@ -5342,7 +5649,7 @@ class MemoriesCalls(_Calls):
             "/api/remember/batch",
             body={"memories": memories},
             result=RememberedBatch,
-            repeatable=True,
+            repeatable=not _supersedes(memories),
         )
 
     def restore_memory(self, memory_id: str) -> Memory:
@@ -5358,7 +5665,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/memories/{_segment(memory_id)}/restore",
+            _path("/api/memories/{memory_id}/restore", memory_id=memory_id),
             result=Memory,
             repeatable=True,
         )
@@ -5375,7 +5682,7 @@ class MemoriesCalls(_Calls):
         position: Optional[int] = OMIT,
         author: Optional[str] = OMIT,
         agent_slug: Optional[str] = OMIT,
-        occurred_at: Optional[str] = OMIT,
+        occurred_at: Optional[Time] = OMIT,
         metadata: dict[str, Any] = OMIT,
         supersedes: str = OMIT,
     ) -> Memory:
@@ -5414,7 +5721,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/memories/{_segment(memory_id)}",
+            _path("/api/memories/{memory_id}", memory_id=memory_id),
             body={
                 "content": content,
                 "memory_type": memory_type,
@@ -5443,8 +5750,8 @@ class MemoriesCalls(_Calls):
         client: str = OMIT,
         trust: Literal["user", "assistant", "imported", "external"] = OMIT,
         min_trust: Literal["user", "assistant", "imported", "external"] = OMIT,
-        since: str = OMIT,
-        until: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
         all: bool = OMIT,
         expected: int = OMIT,
         dry_run: bool = OMIT,
@@ -5499,7 +5806,7 @@ class MemoriesCalls(_Calls):
     def restore_matching(
         self,
         *,
-        deleted_since: str,
+        deleted_since: Time,
         thread: str = OMIT,
         memory_type: MemoryType = OMIT,
         tag: str = OMIT,
@@ -5509,8 +5816,8 @@ class MemoriesCalls(_Calls):
         client: str = OMIT,
         trust: Literal["user", "assistant", "imported", "external"] = OMIT,
         min_trust: Literal["user", "assistant", "imported", "external"] = OMIT,
-        since: str = OMIT,
-        until: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
     ) -> RestoredMemories:
         """Restore the memories that match a filter and were deleted at a time or later.
 
@@ -5593,8 +5900,8 @@ class MemoriesCalls(_Calls):
         client: str = OMIT,
         trust: Literal["user", "assistant", "imported", "external"] = OMIT,
         min_trust: Literal["user", "assistant", "imported", "external"] = OMIT,
-        since: str = OMIT,
-        until: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
         deleted: bool = OMIT,
     ) -> MemoryList:
         """List the caller’s memories, newest first.
@@ -5647,6 +5954,52 @@ class MemoriesCalls(_Calls):
             repeatable=True,
         )
 
+    def list_memories_all(
+        self,
+        *,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+        sort: Literal["stored", "happened"] = OMIT,
+        thread: str = OMIT,
+        memory_type: MemoryType = OMIT,
+        tag: str = OMIT,
+        tags: list[str] = OMIT,
+        author: str = OMIT,
+        agent_slug: str = OMIT,
+        client: str = OMIT,
+        trust: Literal["user", "assistant", "imported", "external"] = OMIT,
+        min_trust: Literal["user", "assistant", "imported", "external"] = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
+        deleted: bool = OMIT,
+    ) -> Iterator[Memory]:
+        """List the caller’s memories, newest first: the items of all pages.
+
+        It has the arguments of `list_memories`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_memories(
+                limit=limit,
+                cursor=position,
+                sort=sort,
+                thread=thread,
+                memory_type=memory_type,
+                tag=tag,
+                tags=tags,
+                author=author,
+                agent_slug=agent_slug,
+                client=client,
+                trust=trust,
+                min_trust=min_trust,
+                since=since,
+                until=until,
+                deleted=deleted,
+            ),
+            cursor,
+            lambda page: page["memories"],
+            lambda page: page["next_cursor"],
+        )
+
     def memory_changes(self, *, cursor: str = OMIT) -> MemoryChanges:
         """Get the memories that changed since an earlier request, up to 63 changes.
 
@@ -5677,8 +6030,8 @@ class MemoriesCalls(_Calls):
         client: str = OMIT,
         trust: Literal["user", "assistant", "imported", "external"] = OMIT,
         min_trust: Literal["user", "assistant", "imported", "external"] = OMIT,
-        since: str = OMIT,
-        until: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
         deleted: bool = OMIT,
     ) -> MemoryFacets:
         """Count the caller’s memories, in all and by each value that they can be listed by.
@@ -5737,9 +6090,9 @@ class MemoriesCalls(_Calls):
         author: Optional[str] = OMIT,
         agent_slug: Optional[str] = OMIT,
         scope: Optional[ScopeMode] = OMIT,
-        since: Optional[str] = OMIT,
-        until: Optional[str] = OMIT,
-        as_of: Optional[str] = OMIT,
+        since: Optional[Time] = OMIT,
+        until: Optional[Time] = OMIT,
+        as_of: Optional[Time] = OMIT,
         min_trust: Optional[Trust] = OMIT,
         explain: bool = OMIT,
     ) -> RecallResult:
@@ -5885,7 +6238,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/memories/{_segment(memory_id)}/facts",
+            _path("/api/memories/{memory_id}/facts", memory_id=memory_id),
             result=MemoryFacts,
             repeatable=True,
         )
@@ -5905,7 +6258,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/memories/{_segment(memory_id)}/feedback",
+            _path("/api/memories/{memory_id}/feedback", memory_id=memory_id),
             body={"question": question},
             result=MemoryMark,
         )
@@ -5921,7 +6274,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/memories/{_segment(memory_id)}/feedback",
+            _path("/api/memories/{memory_id}/feedback", memory_id=memory_id),
             result=MemoryMarks,
             repeatable=True,
         )
@@ -5935,7 +6288,10 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/memories/{_segment(memory_id)}/feedback/{_segment(feedback_id)}",
+            _path(
+                "/api/memories/{memory_id}/feedback/{feedback_id}",
+                memory_id=memory_id, feedback_id=feedback_id,
+            ),
             repeatable=True,
         )
 
@@ -5953,7 +6309,7 @@ class MemoriesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/memories/{_segment(memory_id)}/related",
+            _path("/api/memories/{memory_id}/related", memory_id=memory_id),
             query={"neighbors": neighbors},
             result=RelatedMemories,
             repeatable=True,
@@ -6047,12 +6403,30 @@ class CapturesCalls(_Calls):
             repeatable=True,
         )
 
+    def list_captures_all(
+        self,
+        *,
+        client: str = OMIT,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+    ) -> Iterator[CaptureSession]:
+        """List the conversations that were captured, newest first: the items of all pages.
+
+        It has the arguments of `list_captures`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_captures(client=client, limit=limit, cursor=position),
+            cursor,
+            lambda page: page["sessions"],
+            lambda page: page["next_cursor"],
+        )
+
     def restore_capture(
         self,
         *,
         client: str,
         session: str,
-        deleted_since: Optional[str] = OMIT,
+        deleted_since: Optional[Time] = OMIT,
     ) -> RestoreCaptureResponse:
         """Restore the deleted memories of a captured conversation.
 
@@ -6278,7 +6652,7 @@ class SensesCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/senses/devices/{_segment(device_id)}",
+            _path("/api/senses/devices/{device_id}", device_id=device_id),
             repeatable=True,
         )
 
@@ -6296,7 +6670,7 @@ class SensesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/senses/devices/{_segment(device_id)}",
+            _path("/api/senses/devices/{device_id}", device_id=device_id),
             result=SenseDevice,
             repeatable=True,
         )
@@ -6335,10 +6709,34 @@ class SensesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/senses/devices/{_segment(device_id)}/signals",
+            _path("/api/senses/devices/{device_id}/signals", device_id=device_id),
             query={"limit": limit, "before": before, "signal_type": signal_type},
             result=list,
             repeatable=True,
+        )
+
+    def list_signals_all(
+        self,
+        device_id: str,
+        *,
+        limit: int = OMIT,
+        before: str = OMIT,
+        signal_type: SignalType = OMIT,
+    ) -> Iterator[Signal]:
+        """List the signals of a device, newest first: the items of all pages.
+
+        It has the arguments of `list_signals`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_signals(
+                device_id,
+                limit=limit,
+                before=position,
+                signal_type=signal_type,
+            ),
+            before,
+            lambda page: page,
+            lambda page: page[-1]["signal_id"] if page else None,
         )
 
     def send_signal(
@@ -6347,7 +6745,7 @@ class SensesCalls(_Calls):
         *,
         signal_type: SignalType,
         value: Any,
-        occurred_at: Optional[str] = OMIT,
+        occurred_at: Optional[Time] = OMIT,
     ) -> ReceivedSignal:
         """Send a signal of a device; matching reflexes fire.
 
@@ -6368,7 +6766,7 @@ class SensesCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/senses/devices/{_segment(device_id)}/signals",
+            _path("/api/senses/devices/{device_id}/signals", device_id=device_id),
             body={"signal_type": signal_type, "value": value, "occurred_at": occurred_at},
             result=ReceivedSignal,
         )
@@ -6394,7 +6792,7 @@ class SensesCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/senses/devices/{_segment(device_id)}",
+            _path("/api/senses/devices/{device_id}", device_id=device_id),
             body={
                 "device_name": device_name,
                 "capabilities": capabilities,
@@ -6464,7 +6862,11 @@ class ReflexesCalls(_Calls):
         Raises:
             NotFound: `reflex_not_found`: Reflex not found.
         """
-        return self._svc.call("DELETE", f"/api/reflexes/{_segment(reflex_id)}", repeatable=True)
+        return self._svc.call(
+            "DELETE",
+            _path("/api/reflexes/{reflex_id}", reflex_id=reflex_id),
+            repeatable=True,
+        )
 
     def get_reflex(self, reflex_id: str) -> Reflex:
         """Get a reflex.
@@ -6480,7 +6882,7 @@ class ReflexesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/reflexes/{_segment(reflex_id)}",
+            _path("/api/reflexes/{reflex_id}", reflex_id=reflex_id),
             result=Reflex,
             repeatable=True,
         )
@@ -6509,10 +6911,29 @@ class ReflexesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/reflexes/{_segment(reflex_id)}/firings",
+            _path("/api/reflexes/{reflex_id}/firings", reflex_id=reflex_id),
             query={"limit": limit, "before": before},
             result=list,
             repeatable=True,
+        )
+
+    def list_firings_all(
+        self,
+        reflex_id: str,
+        *,
+        limit: int = OMIT,
+        before: str = OMIT,
+    ) -> Iterator[Firing]:
+        """List the firings of a reflex with their outcomes, newest first: the items of all
+        pages.
+
+        It has the arguments of `list_firings`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_firings(reflex_id, limit=limit, before=position),
+            before,
+            lambda page: page,
+            lambda page: page[-1]["firing_id"] if page else None,
         )
 
     def list_reflexes(self) -> list[Reflex]:
@@ -6539,7 +6960,7 @@ class ReflexesCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/reflexes/{_segment(reflex_id)}/secret",
+            _path("/api/reflexes/{reflex_id}/secret", reflex_id=reflex_id),
             result=NewWebhookSecret,
         )
 
@@ -6556,7 +6977,7 @@ class ReflexesCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/reflexes/{_segment(reflex_id)}/test",
+            _path("/api/reflexes/{reflex_id}/test", reflex_id=reflex_id),
             body={"event": event},
             result=ReflexTest,
         )
@@ -6602,7 +7023,7 @@ class ReflexesCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/reflexes/{_segment(reflex_id)}",
+            _path("/api/reflexes/{reflex_id}", reflex_id=reflex_id),
             body={
                 "name": name,
                 "trigger": trigger,
@@ -6632,7 +7053,7 @@ class ReflexesCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/reflexes/confirmations/{_segment(intent_id)}/decision",
+            _path("/api/reflexes/confirmations/{intent_id}/decision", intent_id=intent_id),
             body={"decision": decision},
             result=dict,
         )
@@ -6658,6 +7079,23 @@ class ReflexesCalls(_Calls):
             query={"limit": limit, "before": before},
             result=list,
             repeatable=True,
+        )
+
+    def list_confirmations_all(
+        self,
+        *,
+        limit: int = OMIT,
+        before: str = OMIT,
+    ) -> Iterator[Confirmation]:
+        """List the firings that wait for confirmation, newest first: the items of all pages.
+
+        It has the arguments of `list_confirmations`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_confirmations(limit=limit, before=position),
+            before,
+            lambda page: page,
+            lambda page: page[-1]["intent_id"] if page else None,
         )
 
 
@@ -7168,7 +7606,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/sessions/{_segment(session_id)}/archive",
+            _path("/api/sessions/{session_id}/archive", session_id=session_id),
             result=ChatSession,
         )
 
@@ -7196,7 +7634,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/sessions/{_segment(session_id)}/branch",
+            _path("/api/sessions/{session_id}/branch", session_id=session_id),
             body={"message_id": message_id, "is_included": is_included},
             result=ChatSession,
         )
@@ -7222,7 +7660,11 @@ class ChatSessionsCalls(_Calls):
         Raises:
             NotFound: `chat_session_not_found`: Session not found.
         """
-        return self._svc.call("DELETE", f"/api/sessions/{_segment(session_id)}", repeatable=True)
+        return self._svc.call(
+            "DELETE",
+            _path("/api/sessions/{session_id}", session_id=session_id),
+            repeatable=True,
+        )
 
     def get_chat_session(self, session_id: str) -> ChatSession:
         """Get a chat session without its messages.
@@ -7236,7 +7678,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/sessions/{_segment(session_id)}",
+            _path("/api/sessions/{session_id}", session_id=session_id),
             result=ChatSession,
             repeatable=True,
         )
@@ -7278,6 +7720,33 @@ class ChatSessionsCalls(_Calls):
             repeatable=True,
         )
 
+    def list_chat_sessions_all(
+        self,
+        *,
+        q: str = OMIT,
+        category_id: str = OMIT,
+        archived: bool = OMIT,
+        before: str = OMIT,
+        limit: int = OMIT,
+    ) -> Iterator[ChatSession]:
+        """List chat sessions, pinned ones first, then the most recently changed: the items of
+        all pages.
+
+        It has the arguments of `list_chat_sessions`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_chat_sessions(
+                q=q,
+                category_id=category_id,
+                archived=archived,
+                before=position,
+                limit=limit,
+            ),
+            before,
+            lambda page: page,
+            lambda page: page[-1]["id"] if page else None,
+        )
+
     def move_chat_session(self, session_id: str, *, category_id: Optional[str]) -> ChatSession:
         """Move a chat session into a category, or out of it.
 
@@ -7294,7 +7763,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/sessions/{_segment(session_id)}/move",
+            _path("/api/sessions/{session_id}/move", session_id=session_id),
             body={"category_id": category_id},
             result=ChatSession,
             repeatable=True,
@@ -7312,7 +7781,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/sessions/{_segment(session_id)}/pin",
+            _path("/api/sessions/{session_id}/pin", session_id=session_id),
             result=ChatSession,
         )
 
@@ -7328,7 +7797,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/sessions/{_segment(session_id)}/read",
+            _path("/api/sessions/{session_id}/read", session_id=session_id),
             result=ChatSession,
             repeatable=True,
         )
@@ -7347,7 +7816,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/sessions/{_segment(session_id)}/title",
+            _path("/api/sessions/{session_id}/title", session_id=session_id),
             result=ChatSession,
         )
 
@@ -7363,7 +7832,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/sessions/{_segment(session_id)}",
+            _path("/api/sessions/{session_id}", session_id=session_id),
             body={"title": title},
             result=ChatSession,
         )
@@ -7382,7 +7851,10 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/sessions/{_segment(session_id)}/messages/{_segment(message_id)}/context",
+            _path(
+                "/api/sessions/{session_id}/messages/{message_id}/context",
+                session_id=session_id, message_id=message_id,
+            ),
             result=MessageContext,
             repeatable=True,
         )
@@ -7411,10 +7883,30 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/sessions/{_segment(session_id)}/messages",
+            _path("/api/sessions/{session_id}/messages", session_id=session_id),
             query={"q": q, "before": before, "limit": limit},
             result=list,
             repeatable=True,
+        )
+
+    def list_chat_messages_all(
+        self,
+        session_id: str,
+        *,
+        q: str = OMIT,
+        before: str = OMIT,
+        limit: int = OMIT,
+    ) -> Iterator[ChatMessage]:
+        """List the latest messages of a chat session, oldest first: the items of all pages.
+
+        It has the arguments of `list_chat_messages`, and requests a page when it is needed. The
+        items are newest first.
+        """
+        return _all_items(
+            lambda position: self.list_chat_messages(session_id, q=q, before=position, limit=limit),
+            before,
+            lambda page: page[::-1],
+            lambda page: page[0]["id"] if page else None,
         )
 
     def create_session_category(
@@ -7451,7 +7943,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "DELETE",
-            f"/api/sessions/categories/{_segment(category_id)}",
+            _path("/api/sessions/categories/{category_id}", category_id=category_id),
             repeatable=True,
         )
 
@@ -7485,7 +7977,7 @@ class ChatSessionsCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/sessions/categories/{_segment(category_id)}",
+            _path("/api/sessions/categories/{category_id}", category_id=category_id),
             body={"name": name, "color": color, "icon": icon},
             result=SessionCategory,
         )
@@ -7507,10 +7999,28 @@ class AgentsCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/agents/{_segment(slug)}/timeline",
+            _path("/api/agents/{slug}/timeline", slug=slug),
             query={"page": page, "limit": limit},
             result=Timeline,
             repeatable=True,
+        )
+
+    def agent_timeline_all(
+        self,
+        slug: str,
+        *,
+        page: int = OMIT,
+        limit: int = OMIT,
+    ) -> Iterator[TimelineEntry]:
+        """List an agent’s messages and the responses, newest first: the items of all pages.
+
+        It has the arguments of `agent_timeline`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.agent_timeline(slug, page=position, limit=limit),
+            page,
+            lambda page: page["entries"],
+            lambda page: page["page"] + 1 if page["has_more"] else None,
         )
 
     def delete_agent(self, slug: str) -> None:
@@ -7519,7 +8029,7 @@ class AgentsCalls(_Calls):
         Raises:
             NotFound: `agent_not_found`: Agent not found.
         """
-        return self._svc.call("DELETE", f"/api/agents/{_segment(slug)}", repeatable=True)
+        return self._svc.call("DELETE", _path("/api/agents/{slug}", slug=slug), repeatable=True)
 
     def get_agent(self, slug: str) -> Agent:
         """Get an agent’s definition and its open proposal.
@@ -7531,7 +8041,12 @@ class AgentsCalls(_Calls):
         Raises:
             NotFound: `agent_not_found`: Agent not found.
         """
-        return self._svc.call("GET", f"/api/agents/{_segment(slug)}", result=Agent, repeatable=True)
+        return self._svc.call(
+            "GET",
+            _path("/api/agents/{slug}", slug=slug),
+            result=Agent,
+            repeatable=True,
+        )
 
     def list_agents(self) -> list[Agent]:
         """List the caller’s agents, most recently active first.
@@ -7570,7 +8085,7 @@ class AgentsCalls(_Calls):
         """
         return self._svc.call(
             "PATCH",
-            f"/api/agents/{_segment(slug)}",
+            _path("/api/agents/{slug}", slug=slug),
             body={
                 "accept": accept,
                 "self_definition": self_definition,
@@ -7589,7 +8104,11 @@ class FilesCalls(_Calls):
         Raises:
             NotFound: `file_not_found`: File not found.
         """
-        return self._svc.call("DELETE", f"/api/files/{_segment(file_id)}", repeatable=True)
+        return self._svc.call(
+            "DELETE",
+            _path("/api/files/{file_id}", file_id=file_id),
+            repeatable=True,
+        )
 
     def get_file(self, file_id: str) -> StoredFile:
         """Get the metadata of a file.
@@ -7602,7 +8121,7 @@ class FilesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/files/{_segment(file_id)}",
+            _path("/api/files/{file_id}", file_id=file_id),
             result=StoredFile,
             repeatable=True,
         )
@@ -7618,7 +8137,7 @@ class FilesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/files/{_segment(file_id)}/content",
+            _path("/api/files/{file_id}/content", file_id=file_id),
             download=True,
             repeatable=True,
         )
@@ -7639,6 +8158,18 @@ class FilesCalls(_Calls):
             query={"before": before, "limit": limit},
             result=list,
             repeatable=True,
+        )
+
+    def list_files_all(self, *, before: str = OMIT, limit: int = OMIT) -> Iterator[StoredFile]:
+        """List the caller’s files, newest first: the items of all pages.
+
+        It has the arguments of `list_files`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_files(before=position, limit=limit),
+            before,
+            lambda page: page,
+            lambda page: page[-1]["id"] if page else None,
         )
 
     def upload_file(self, file: FileInput, *, filename: Optional[str] = None) -> StoredFile:
@@ -7692,10 +8223,29 @@ class EmailCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/email/threads/{_segment(thread_id)}",
+            _path("/api/email/threads/{thread_id}", thread_id=thread_id),
             query={"limit": limit, "cursor": cursor},
             result=EmailThreadDetail,
             repeatable=True,
+        )
+
+    def get_email_thread_all(
+        self,
+        thread_id: str,
+        *,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+    ) -> Iterator[EmailMessage]:
+        """Get the messages of a thread with the delivery state of each email: the items of all
+        pages.
+
+        It has the arguments of `get_email_thread`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.get_email_thread(thread_id, limit=limit, cursor=position),
+            cursor,
+            lambda page: page["messages"],
+            lambda page: page["next_cursor"],
         )
 
     def list_email_threads(self, *, limit: int = OMIT, cursor: str = OMIT) -> EmailThreads:
@@ -7716,6 +8266,23 @@ class EmailCalls(_Calls):
             query={"limit": limit, "cursor": cursor},
             result=EmailThreads,
             repeatable=True,
+        )
+
+    def list_email_threads_all(
+        self,
+        *,
+        limit: int = OMIT,
+        cursor: str = OMIT,
+    ) -> Iterator[EmailThread]:
+        """List the caller’s email threads, most recent message first: the items of all pages.
+
+        It has the arguments of `list_email_threads`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_email_threads(limit=limit, cursor=position),
+            cursor,
+            lambda page: page["threads"],
+            lambda page: page["next_cursor"],
         )
 
     def send_email(
@@ -7772,7 +8339,7 @@ class DirectMessagesCalls(_Calls):
         """
         return self._svc.call(
             "PUT",
-            f"/api/dm/threads/{_segment(thread_id)}/archive",
+            _path("/api/dm/threads/{thread_id}/archive", thread_id=thread_id),
             result=DirectThread,
         )
 
@@ -7800,10 +8367,29 @@ class DirectMessagesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/dm/threads/{_segment(thread_id)}/messages",
+            _path("/api/dm/threads/{thread_id}/messages", thread_id=thread_id),
             query={"before": before, "limit": limit},
             result=list,
             repeatable=True,
+        )
+
+    def list_direct_messages_all(
+        self,
+        thread_id: str,
+        *,
+        before: str = OMIT,
+        limit: int = OMIT,
+    ) -> Iterator[DirectMessage]:
+        """List the latest messages of a thread, oldest first: the items of all pages.
+
+        It has the arguments of `list_direct_messages`, and requests a page when it is needed. The
+        items are newest first.
+        """
+        return _all_items(
+            lambda position: self.list_direct_messages(thread_id, before=position, limit=limit),
+            before,
+            lambda page: page[::-1],
+            lambda page: page[0]["id"] if page else None,
         )
 
     def list_direct_threads(
@@ -7836,6 +8422,28 @@ class DirectMessagesCalls(_Calls):
             repeatable=True,
         )
 
+    def list_direct_threads_all(
+        self,
+        *,
+        include_archived: bool = OMIT,
+        before: str = OMIT,
+        limit: int = OMIT,
+    ) -> Iterator[DirectThread]:
+        """List the caller’s threads, most recent message first: the items of all pages.
+
+        It has the arguments of `list_direct_threads`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_direct_threads(
+                include_archived=include_archived,
+                before=position,
+                limit=limit,
+            ),
+            before,
+            lambda page: page,
+            lambda page: page[-1]["thread_id"] if page else None,
+        )
+
     def read_direct_thread(self, thread_id: str) -> DirectThread:
         """Mark a thread as read.
 
@@ -7850,7 +8458,7 @@ class DirectMessagesCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/dm/threads/{_segment(thread_id)}/read",
+            _path("/api/dm/threads/{thread_id}/read", thread_id=thread_id),
             result=DirectThread,
             repeatable=True,
         )
@@ -7882,7 +8490,7 @@ class DirectMessagesCalls(_Calls):
         """
         return self._svc.call(
             "POST",
-            f"/api/dm/threads/{_segment(thread_id)}/messages",
+            _path("/api/dm/threads/{thread_id}/messages", thread_id=thread_id),
             body={"content": content, "reply_to_message_id": reply_to_message_id},
             result=DirectMessage,
         )
@@ -7944,7 +8552,7 @@ class SharesCalls(_Calls):
         Raises:
             NotFound: `share_not_found`: Share not found.
         """
-        return self._svc.call("DELETE", f"/api/shares/{_segment(token)}", repeatable=True)
+        return self._svc.call("DELETE", _path("/api/shares/{token}", token=token), repeatable=True)
 
     def get_share(self, token: str, *, cursor: int = OMIT, limit: int = OMIT) -> SharedConversation:
         """Get a shared conversation (public).
@@ -7962,11 +8570,29 @@ class SharesCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/shares/{_segment(token)}",
+            _path("/api/shares/{token}", token=token),
             query={"cursor": cursor, "limit": limit},
             result=SharedConversation,
             auth="none",
             repeatable=True,
+        )
+
+    def get_share_all(
+        self,
+        token: str,
+        *,
+        cursor: int = OMIT,
+        limit: int = OMIT,
+    ) -> Iterator[SharedMessage]:
+        """Get a shared conversation (public): the items of all pages.
+
+        It has the arguments of `get_share`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.get_share(token, cursor=position, limit=limit),
+            cursor,
+            lambda page: page["messages"],
+            lambda page: page["next_cursor"],
         )
 
     def list_shares(self, *, before: str = OMIT, limit: int = OMIT) -> list[OwnShare]:
@@ -7992,6 +8618,18 @@ class SharesCalls(_Calls):
             repeatable=True,
         )
 
+    def list_shares_all(self, *, before: str = OMIT, limit: int = OMIT) -> Iterator[OwnShare]:
+        """List the caller’s shares, newest first: the items of all pages.
+
+        It has the arguments of `list_shares`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_shares(before=position, limit=limit),
+            before,
+            lambda page: page,
+            lambda page: page[-1]["token"] if page else None,
+        )
+
 
 class ActivityCalls(_Calls):
     def get_activity(self, event_id: str) -> ActivityDetail:
@@ -8009,7 +8647,7 @@ class ActivityCalls(_Calls):
         """
         return self._svc.call(
             "GET",
-            f"/api/events/{_segment(event_id)}",
+            _path("/api/events/{event_id}", event_id=event_id),
             result=ActivityDetail,
             repeatable=True,
         )
@@ -8033,8 +8671,8 @@ class ActivityCalls(_Calls):
         kind: str = OMIT,
         client: str = OMIT,
         session: str = OMIT,
-        since: str = OMIT,
-        until: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
         before: str = OMIT,
         after: str = OMIT,
         limit: int = OMIT,
@@ -8078,8 +8716,8 @@ class ActivityCalls(_Calls):
         kind: str = OMIT,
         client: str = OMIT,
         session: str = OMIT,
-        since: str = OMIT,
-        until: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
         before: str = OMIT,
         after: str = OMIT,
         limit: int = OMIT,
@@ -8117,6 +8755,39 @@ class ActivityCalls(_Calls):
             },
             stream="text/event-stream",
             repeatable=True,
+        )
+
+    def list_activity_all(
+        self,
+        *,
+        kind: str = OMIT,
+        client: str = OMIT,
+        session: str = OMIT,
+        since: Time = OMIT,
+        until: Time = OMIT,
+        before: str = OMIT,
+        after: str = OMIT,
+        limit: int = OMIT,
+    ) -> Iterator[ActivityEvent]:
+        """List what was read from the memory and written to it, newest first; or follow it: the
+        items of all pages.
+
+        It has the arguments of `list_activity`, and requests a page when it is needed.
+        """
+        return _all_items(
+            lambda position: self.list_activity(
+                kind=kind,
+                client=client,
+                session=session,
+                since=since,
+                until=until,
+                before=position,
+                after=after,
+                limit=limit,
+            ),
+            before,
+            lambda page: page["events"],
+            lambda page: page["next_cursor"],
         )
 
     def set_activity_settings(self, *, keeps_questions: bool) -> ActivitySettings:
@@ -9625,7 +10296,7 @@ class Remember(_Remember, total=False):
     # The agent that the memory belongs to.
     agent_slug: Optional[str]
     # When it happened. Default: now.
-    occurred_at: Optional[str]
+    occurred_at: Optional[Time]
     # Any JSON object of up to 65,536 characters. It is stored unchanged.
     metadata: dict[str, Any]
     # The memory that this one replaces. It is kept, and recall with `as_of` still finds it.
@@ -9925,7 +10596,7 @@ class CapturedMessage(_CapturedMessage, total=False):
     # The number of the prompt in the conversation, from 1.
     ordinal: Optional[int]
     # Default: now.
-    occurred_at: Optional[str]
+    occurred_at: Optional[Time]
 
 
 class CapturedMemories(TypedDict):
@@ -11004,18 +11675,6 @@ class ActivitySettings(TypedDict):
     is_fixed: bool
 
 
-class ListActivityEventReadyData(TypedDict):
-    # The event after which the stream begins.
-    after: str
-    # Whether this server records events; without, none will follow.
-    recorded: bool
-
-
-class ListActivityEventReady(TypedDict):
-    event: Literal["ready"]
-    data: ListActivityEventReadyData
-
-
 class _ActivityMemory(TypedDict):
     memory_id: str
     # Its first 300 characters as they are now; null when it is deleted.
@@ -11081,18 +11740,30 @@ class ActivityEvent(TypedDict):
     memories: list[ActivityMemory]
 
 
+class ActivityPage(TypedDict):
+    events: list[ActivityEvent]
+    # Pass it as `before` to get the next page; null on the last page.
+    next_cursor: Optional[str]
+
+
+class ListActivityEventReadyData(TypedDict):
+    # The event after which the stream begins.
+    after: str
+    # Whether this server records events; without, none will follow.
+    recorded: bool
+
+
+class ListActivityEventReady(TypedDict):
+    event: Literal["ready"]
+    data: ListActivityEventReadyData
+
+
 class ListActivityEventActivity(TypedDict):
     event: Literal["activity"]
     data: ActivityEvent
 
 
 ListActivityEvent = Union[ListActivityEventReady, ListActivityEventActivity]
-
-
-class ActivityPage(TypedDict):
-    events: list[ActivityEvent]
-    # Pass it as `before` to get the next page; null on the last page.
-    next_cursor: Optional[str]
 
 
 class ActivityDayRecallMs(TypedDict):
