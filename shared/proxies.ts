@@ -1,7 +1,21 @@
 /** Which proxy the environment gives to requests, and which requests pass none. */
 
-/** A request whose address is this machine. Bun sends it without a proxy then; other runtimes ignore the option. */
-const WITHOUT_PROXY: object = { proxy: false }
+/** The type of the global `fetch`, which only this file calls. */
+export type Fetch = typeof fetch
+
+type Symbols = Readonly<Record<symbol, unknown>>
+
+/**
+ * The options of a request whose address is this machine. Bun has one for it. Node.js with `NODE_USE_ENV_PROXY` has a
+ * global dispatcher with two for proxies, and one for the hosts of `NO_PROXY`, which it uses for no other address.
+ */
+const withoutProxy = (): object => {
+  const dispatcher = (globalThis as Symbols)[Symbol.for('undici.globalDispatcher.1')]
+  const direct = Object.getOwnPropertySymbols(dispatcher ?? {}).find(
+    ({ description }) => description === 'no proxy agent',
+  )
+  return { proxy: false, ...(direct && { dispatcher: (dispatcher as Symbols)[direct] }) }
+}
 
 /**
  * Whether the host name of a `URL` is this machine. Its own network name is not recognized: it may be the address
@@ -27,7 +41,7 @@ export const fetchPastProxy = (
   init?: RequestInit,
 ): Promise<Response> => {
   const { hostname } = new URL(input instanceof Request ? input.url : input)
-  return fetch(input, isThisMachine(hostname) ? { ...init, ...WITHOUT_PROXY } : init)
+  return fetch(input, isThisMachine(hostname) ? { ...init, ...withoutProxy() } : init)
 }
 
 type Variables = Readonly<Record<string, string | undefined>>

@@ -128,7 +128,7 @@ const organizationId = async (
   ])
   const client = createClient({
     ...{ baseUrl: url, credential: key, userAgent: 'svc-hook' },
-    fetch: (address, init) => fetch(address, { ...init, signal }),
+    fetch: (address, init) => fetchPastProxy(address, { ...init, signal }),
   })
   return (await findItem(client, organizations, org)).id
 }

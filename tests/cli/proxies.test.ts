@@ -63,6 +63,14 @@ describe('requests to this machine', () => {
       expect([code, proxy.seen]).toEqual([0, []])
     })
 
+  test('a hook that looks up an organization by its name sends the proxy nothing', async () => {
+    using proxy = startRecorder()
+    const env = { HTTP_PROXY: proxy.url, HOME: mkdtempSync(join(home, 'org-')) }
+    expect((await svc(['config', 'set', 'org', 'Work'], env)).code).toBe(0)
+    await svc(['hook', 'prompt', '--client', 'claude-code'], env, JSON.stringify(prompt))
+    expect(proxy.seen).toEqual([])
+  })
+
   for (const name of ['localhost', '127.0.0.1', '127.0.0.2', '[::ffff:127.0.0.1]', 'svc.localhost'])
     test(`svc whoami sends the proxy nothing for ${name}`, async () => {
       using proxy = startRecorder()

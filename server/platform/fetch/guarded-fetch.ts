@@ -1,3 +1,4 @@
+import type { Fetch } from '../../../shared/proxies.ts'
 import type { Fetcher } from './fetcher.ts'
 import { createLimitedFetch } from './limited-fetch.ts'
 
@@ -18,12 +19,7 @@ const WITHOUT_BODY = new Set([204, 205, 304])
  * `fetch` for a configured server that names further URLs. Those of other origins are fetched from public
  * addresses only, so that the server cannot make svc call its own network. Redirects are not followed.
  */
-export const createGuardedFetch = ({
-  origin,
-  bytes,
-  ms,
-  fetcher,
-}: GuardedFetchOptions): typeof fetch => {
+export const createGuardedFetch = ({ origin, bytes, ms, fetcher }: GuardedFetchOptions): Fetch => {
   const limited = createLimitedFetch({ bytes })
   const guarded = async (input: string | URL | Request, init: RequestInit = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -42,5 +38,5 @@ export const createGuardedFetch = ({
       headers: contentType === undefined ? {} : { 'content-type': contentType },
     })
   }
-  return guarded as typeof fetch
+  return guarded as Fetch
 }

@@ -1,4 +1,4 @@
-import { fetchPastProxy } from '../../../shared/proxies.ts'
+import { type Fetch, fetchPastProxy } from '../../../shared/proxies.ts'
 import { createPacer } from '../event-loop.ts'
 
 interface ResponseLimits {
@@ -43,7 +43,7 @@ export const createLimitedFetch = ({
   errorBytes = bytes,
   lineBytes = bytes,
   lines = bytes,
-}: ResponseLimits): typeof fetch => {
+}: ResponseLimits): Fetch => {
   const limited = async (input: string | URL | Request, init?: RequestInit) => {
     const headers = new Headers(init?.headers)
     headers.set('accept-encoding', 'identity')
@@ -59,7 +59,7 @@ export const createLimitedFetch = ({
       response,
     )
   }
-  return limited as typeof fetch
+  return limited as Fetch
 }
 
 /** The consumer gets a slice only when it has read the one before. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LanguageModel } from 'ai'
+import type { Fetch } from '../../../shared/proxies.ts'
 import type { ProviderName } from './types.ts'
 
 export interface ProviderSettings {
@@ -55,10 +56,7 @@ export interface RetrySettings {
  * Adds one retry to a `fetch` after a failed connection, 5xx or 429, which honors Retry-After (RFC 9110,
  * section 10.2.3). The request must be safe to repeat.
  */
-export const retryingFetch = (
-  send: typeof fetch,
-  { pauseMs, maxPauseMs }: RetrySettings,
-): typeof fetch => {
+export const retryingFetch = (send: Fetch, { pauseMs, maxPauseMs }: RetrySettings): Fetch => {
   const retrying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const first = await send(input, init).catch(() => undefined)
     if (first && first.status < 500 && first.status !== 429) return first
@@ -68,7 +66,7 @@ export const retryingFetch = (
     await sleep(pause, undefined, { signal: init?.signal ?? undefined })
     return send(input, init)
   }
-  return retrying as typeof fetch
+  return retrying as Fetch
 }
 
 /** Parses Retry-After, in seconds or as a date. */

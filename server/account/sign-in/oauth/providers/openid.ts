@@ -10,6 +10,7 @@ import {
   discovery,
   type ServerMetadata,
 } from 'openid-client'
+import type { Fetch } from '../../../../../shared/proxies.ts'
 import { budgets } from '../../../../platform/budgets.ts'
 import type { Fetcher } from '../../../../platform/fetch/fetcher.ts'
 import { createGuardedFetch } from '../../../../platform/fetch/guarded-fetch.ts'
@@ -87,7 +88,7 @@ export const createOpenIdProvider = (
 
 const discover = async (
   { issuer, clientId, clientSecret }: OpenIdSettings,
-  fetchProvider: typeof fetch,
+  fetchProvider: Fetch,
 ): Promise<Discovered> => {
   const isInsecure = issuer.startsWith('http:')
   const timeout = budgets.oauthProvider.ms / 1_000
