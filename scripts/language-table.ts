@@ -8,11 +8,11 @@
  * and the score of each as two lists of 8-bit integers; the byte that stands for each byte of UTF-8; and the
  * codes of the languages with their usual score, as JSON.
  */
+import { join } from 'node:path'
 import { keyOf } from '../server/memory/text/language-detector.ts'
 
 /** The parts of the package, which exports only the detector. */
-const part = (name: string) =>
-  import(new URL(`../node_modules/eld/src/${name}.js`, import.meta.url).pathname)
+const part = (name: string) => import(join(import.meta.dir, `../node_modules/eld/src/${name}.js`))
 const { avgScore }: { avgScore: Record<string, number> } = await part('avgScore')
 const { dictionary }: { dictionary: string[] } = await part('dictionary')
 const { ngramsData }: { ngramsData: Ngrams } = await part('ngrams/small')
@@ -22,7 +22,7 @@ interface Ngrams {
   ngrams: Record<string, Record<string, number>>
 }
 
-const TARGET = new URL('../server/memory/text/eld/languages.bin', import.meta.url).pathname
+const TARGET = join(import.meta.dir, '../server/memory/text/eld/languages.bin')
 const SPACE = 0x20
 
 // The package writes each byte as a character, and those that it expects nowhere as a space.

@@ -9,10 +9,12 @@
  * The result has a line for each town with at least two names, separated by commas: names in Latin
  * letters in lower case and without accents, and names in Chinese and Japanese characters.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { foldName } from '../server/memory/identity/town-names.ts'
 
-const TARGET = new URL('../server/memory/identity/geonames/towns.txt', import.meta.url).pathname
+const TARGET = join(import.meta.dir, '../server/memory/identity/geonames/towns.txt')
 /** Smaller towns have the same name in most languages. */
 const MIN_POPULATION = { europe: 100_000, elsewhere: 1_000_000 }
 

@@ -2,11 +2,12 @@
  * Writes `console/styles/typeface.css`: a system font with the proportions of the typeface. It is drawn until the
  * typeface has loaded, so that nothing moves then: `bun scripts/typeface.ts`.
  */
+import { join } from 'node:path'
 import { createFontStack } from '@capsizecss/core'
 import arial from '@capsizecss/metrics/arial'
 import geist from '@capsizecss/metrics/geist'
 
-const PATH = new URL('../console/styles/typeface.css', import.meta.url).pathname
+const PATH = join(import.meta.dir, '../console/styles/typeface.css')
 /** Arial, and the font of free systems with the same widths. */
 const SOURCES = ['Arial', 'ArialMT', 'Liberation Sans', 'Arimo']
 

@@ -12,14 +12,16 @@
  * bytes, as 32-bit little-endian integers; the words separated by line feeds, stop words first; one
  * 8-bit integer per dimension of each word that is not a stop word.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const WORDS = 60_000
 /** The direction that all words share is found in these: rare words have one of their own. */
 const FREQUENT_WORDS = 20_000
 const DIMENSIONS = 100
 const ITERATIONS = 100
-const TARGET = new URL('../server/memory/text/glove/words.bin', import.meta.url).pathname
+const TARGET = join(import.meta.dir, '../server/memory/text/glove/words.bin')
 
 const [source, stopWordFile] = process.argv.slice(2)
 if (!source || !stopWordFile) {

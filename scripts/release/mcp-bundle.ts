@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { DEFAULT_URL } from '../../mcp/stdio/local-config.ts'
 import { version } from '../../package.json'
 import { zipTime } from './version.ts'
 
 const ENTRY_POINT = 'server/index.js'
+/** 512 pixels wide and high. */
+const ICON = 'icon.png'
 /** The registry of MCP servers allows 100 characters. */
 export const DESCRIPTION = 'Long-term memory for assistants, on a server of your own'
 export const TITLE = 'svc memory'
@@ -11,7 +15,7 @@ export const TITLE = 'svc memory'
 /** The stdio server in one file for Node, which desktop clients contain. */
 const buildServer = async (): Promise<Uint8Array> => {
   const built = await Bun.build({
-    entrypoints: [new URL('../../mcp/main.ts', import.meta.url).pathname],
+    entrypoints: [join(import.meta.dir, '../../mcp/main.ts')],
     target: 'node',
     minify: { whitespace: true, syntax: true },
   })
@@ -30,6 +34,7 @@ const manifest = {
   version,
   description: DESCRIPTION,
   author: { name: 'svc' },
+  icon: ICON,
   server: {
     type: 'node',
     entry_point: ENTRY_POINT,
@@ -65,6 +70,11 @@ export const json = (value: object): string => `${JSON.stringify(value, null, 2)
 /** Builds the bundle that desktop clients install by a double click (MCPB 0.3). Equal code has equal bundles. */
 export const buildMcpBundle = async (): Promise<Uint8Array> =>
   zipSync(
-    { 'manifest.json': strToU8(json(manifest)), [ENTRY_POINT]: await buildServer() },
+    {
+      'manifest.json': strToU8(json(manifest)),
+      // The favicon of the console, in the size that MCPB asks for.
+      [ICON]: new Uint8Array(await readFile(join(import.meta.dir, ICON))),
+      [ENTRY_POINT]: await buildServer(),
+    },
     { mtime: zipTime() },
   )

@@ -32,6 +32,10 @@ test('the bundle starts the server with the settings of its user, from any folde
     writeFileSync(join(directory.path, name), content)
   }
   const manifest = JSON.parse(readFileSync(join(directory.path, 'manifest.json'), 'utf8'))
+  // PNG, 512 pixels wide and high, as MCPB asks for.
+  const icon = readFileSync(join(directory.path, manifest.icon))
+  expect(icon.subarray(1, 4).toString()).toBe('PNG')
+  expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual([512, 512])
   const { key } = await newUser(server.current)
   const settings: Record<string, string> = {
     __dirname: directory.path,

@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { Glob } from 'bun'
+import { version } from '../../package.json'
 import { CHECKSUMS } from '../../scripts/release/checksums.ts'
 import { packageFiles } from '../../scripts/release/names.ts'
 import { manifestOf, ROOT } from '../../scripts/release/packages.ts'
@@ -38,6 +48,24 @@ test('two builds are equal, in any time zone and with any mode of new files', as
   )
   for (const file of files)
     await run(['cmp', inDirectory('first', file), inDirectory('second', file)])
+})
+
+test('the sources build in a folder with blanks and accents', async () => {
+  const copy = inDirectory('svc é release')
+  const files = (await run(['git', '-C', ROOT, 'ls-files', '-z', '-co', '--exclude-standard']))
+    .split('\0')
+    .filter((file) => file && existsSync(join(ROOT, file)))
+  for (const file of files) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    copyFileSync(join(ROOT, file), join(copy, file))
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  const built = join(copy, 'dist ü')
+  const options = [host, 'packages', '--level', '1', '--to', built]
+  await run([process.execPath, join(copy, 'scripts/release.ts'), ...options])
+  expect(readdirSync(built).toSorted()).toEqual(readdirSync(inDirectory('first')).toSorted())
+  await run(['tar', '-xzf', join(built, `${host}.tar.gz`), '-C', built])
+  expect(await run([join(built, host, 'svc'), '--version'])).toContain(version)
 })
 
 test('no file of a release has the path of the machine that built it', () => {
