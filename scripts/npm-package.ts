@@ -15,9 +15,9 @@ const ENTRIES = ['index', 'ai', 'react']
 
 /** The largest sizes, minified and with all that the entry points import from the package, in bytes. */
 export const MAX_BYTES: Readonly<Record<string, number>> = {
-  'index.js': 30_000,
+  'index.js': 32_000,
   'ai.js': 6_000,
-  'react.js': 9_000,
+  'react.js': 13_000,
 }
 
 export interface NpmPackage {
@@ -30,11 +30,16 @@ export interface NpmPackage {
 const constants: Bun.BunPlugin = {
   name: 'constants',
   setup(build) {
-    build.onLoad({ filter: /clients[\\/]npm[\\/](table|tool-schemas)\.ts$/ }, async ({ path }) => {
-      const values = Object.entries<unknown>(await import(path))
-      const lines = values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
-      return { contents: lines.join('\n'), loader: 'js' }
-    })
+    build.onLoad(
+      { filter: /clients[\\/]npm[\\/](table|reason-table|tool-schemas)\.ts$/ },
+      async ({ path }) => {
+        const values = Object.entries<unknown>(await import(path))
+        const lines = values.map(
+          ([name, value]) => `export const ${name} = ${JSON.stringify(value)}`,
+        )
+        return { contents: lines.join('\n'), loader: 'js' }
+      },
+    )
   },
 }
 

@@ -21,7 +21,7 @@ export class ApiFailure extends Error {
 
   /** How the caller can solve the problem, where that is known. */
   get fix(): string | undefined {
-    return describeFix(this.status, this.detail, this.retryAfter)
+    return describeFix(this.status, this.detail, this.retryAfter, this.requestId)
   }
 }
 

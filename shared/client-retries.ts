@@ -1,5 +1,6 @@
 import { ApiFailure, NotSvc, TimedOut, Unreachable } from './client-errors.ts'
 import type { Endpoint } from './contract/endpoint.ts'
+import { MAX_TIMER_MS } from './timers.ts'
 
 export interface RetryOptions {
   /** The number of attempts after the first one. */
@@ -57,10 +58,13 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    )
     if (signal?.aborted) abort()
     else signal?.addEventListener('abort', abort, { once: true })
   })

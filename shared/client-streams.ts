@@ -1,3 +1,5 @@
+import { startTimer } from './timers.ts'
+
 /** Fails with an `Unreachable`, or with the reason of an aborted call. */
 export type Fail = (cause: unknown) => never
 
@@ -43,7 +45,7 @@ async function* readTextLines(
   let rest = ''
   try {
     for (;;) {
-      const timer = silence && setTimeout(silence.abort, silence.afterMs)
+      const timer = silence && startTimer(silence.abort, silence.afterMs)
       const { done, value } = await reader
         .read()
         .catch(fail)

@@ -8,6 +8,7 @@ import { isStream } from './contract/success.ts'
 import { CHANNEL_HEADER, type MCP_CHANNEL, MIN_TRUST_HEADER } from './headers.ts'
 import { fieldsOf } from './objects.ts'
 import { fetchPastProxy, proxyVariable, throughProxy } from './proxies.ts'
+import { startTimer } from './timers.ts'
 import { machineTimezone } from './timezone.ts'
 import { urlBelow } from './urls.ts'
 
@@ -59,11 +60,14 @@ export interface ClientOptions {
   minTrust?: Trust | undefined
   /** Sends the requests. Default: the global `fetch`, without a proxy on the way to this machine. */
   fetch?: (url: URL, init: RequestInit) => Promise<Response>
-  /** Timeout of a call in milliseconds. It does not apply to uploads, and to started streams and downloads. */
+  /**
+   * Timeout of a call in milliseconds; 0 and `Infinity` are no limit. It does not apply to uploads, and to started
+   * streams and downloads.
+   */
   timeoutMs?: number
   /**
-   * The longest silence of a started stream of events in milliseconds. Default: 60,000. svc sends a comment every 15
-   * seconds, so a longer silence is a server or a connection that is gone.
+   * The longest silence of a started stream of events in milliseconds; 0 and `Infinity` are no limit. Default: 60,000.
+   * svc sends a comment every 15 seconds, so a longer silence is a server or a connection that is gone.
    */
   silenceMs?: number | undefined
 }
@@ -108,7 +112,7 @@ export const createClient = (options: ClientOptions): Client => ({
       signal?.throwIfAborted()
       throw new CutOff(`The response of ${server} was cut off`, { cause, proxy })
     }
-    const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+    const timer = startTimer(() => timeout.abort(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     if (input.file !== undefined || input.upload) clearTimeout(timer)
     try {
       const response = await (options.fetch ?? fetchPastProxy)(url, {
@@ -168,7 +172,7 @@ const buildUrl = (row: Endpoint, { params, query }: CallInput, baseUrl: string):
 
 /** An empty or a relative segment would name another endpoint (URL standard, 4.4): that of the list, or of the parent. */
 const segmentOf = (name: string, value: string): string => {
-  if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}"`)
+  if (['', '.', '..'].includes(value.trim())) throw new TypeError(`${name} must not be "${value}"`)
   return encodeURIComponent(value)
 }
 

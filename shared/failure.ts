@@ -66,6 +66,7 @@ export const describeFix = (
   status: number,
   detail: unknown,
   retryAfter: number | undefined,
+  requestId: string | null,
 ): string | undefined => {
   const { error, upgrade_url } = fieldsOf(detail)
   if (error === 'email_not_verified') return 'Open the link in the verification email'
@@ -76,6 +77,10 @@ export const describeFix = (
   if (detail === errorText.adminOnly) return 'Sign in as an admin'
   if (detail === errorText.notOrgMember) return 'Act in an organization of the user, or in none'
   if (status === 401) return 'Sign in again, or set another API key'
+  if (status === 413) return 'Send less data'
   if (status === 422) return 'Correct the named fields'
-  return status >= 500 ? 'Try again later' : undefined
+  if (status < 500) return undefined
+  return requestId
+    ? `Try again later. The server logged it as request ${requestId}`
+    : 'Try again later'
 }

@@ -10,6 +10,7 @@ import { fieldsOf } from '../../shared/objects.ts'
 import { fetchPastProxy } from '../../shared/proxies.ts'
 import { ApiFailure, CutOff, NotSvc, OtherVersion, StreamFailed } from './errors.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
+import { nameOf } from './reasons.ts'
 import type { Row } from './rows.ts'
 import { isBrowser, type ManagedSession } from './session.ts'
 
@@ -22,7 +23,10 @@ const DEFAULT_RETRIES = 2
 const DEFAULT_RETRY_WAIT_MS = 30_000
 
 /** Calls rows with the options of a client. */
-export const createCall = (options: ClientOptions, session: () => ManagedSession) => {
+export const createCall = (
+  options: ClientOptions & { baseUrl: string },
+  session: () => ManagedSession,
+) => {
   const plain: Send = options.fetch ?? fetchPastProxy
   // A browser stores and sends the refresh cookie, also to another origin. Some runtimes refuse the option.
   const withCookie: Send = (url, init) =>
@@ -86,7 +90,7 @@ const inputOf = (row: Row, args: Args) => {
   const path = row.path.matchAll(/\{(\w+)\}/g)
   const names = new Set([...path].map(([, name = '']) => name))
   for (const name of names) {
-    if (args[name] === undefined) throw new TypeError(`${row.name} needs ${name}`)
+    if (args[name] == null) throw new TypeError(`${row.name} needs ${name}`)
     params[name] = String(args[name])
   }
   const { file } = row.file || row.upload ? args : {}
@@ -106,6 +110,8 @@ const inputOf = (row: Row, args: Args) => {
 const asFile = (content: unknown): File =>
   content instanceof File ? content : new File([content as Blob], 'file')
 
+const named = (error: ApiFailure): ApiFailure => Object.assign(error, { reason: nameOf(error) })
+
 /** Recognizes a server of another version by the header that each response of svc has (contract 7.1). */
 const asOtherVersion = (error: unknown, row: Row, origin: string, headers: Headers): unknown => {
   const isSvc = headers.has('x-request-id')
@@ -114,8 +120,9 @@ const asOtherVersion = (error: unknown, row: Row, origin: string, headers: Heade
     return new OtherVersion(
       `The response of ${origin} to ${endpoint} has another form than svc-client ${version} knows`,
     )
-  if (!(error instanceof ApiFailure) || error.status !== 404) return error
-  if (error.detail !== undefined && error.detail !== errorText.notFound) return error
+  if (!(error instanceof ApiFailure)) return error
+  const isUnknown = error.detail === undefined || error.detail === errorText.notFound
+  if (error.status !== 404 || !isUnknown) return named(error)
   return isSvc
     ? new OtherVersion(
         `The server at ${origin} has no ${endpoint}, which svc-client ${version} knows`,
@@ -132,7 +139,7 @@ async function* readParts(
   let isComplete = lastEvent === ''
   for await (const part of parts) {
     const { event, data } = fieldsOf(part)
-    if (event === 'error') throw new StreamFailed(502, fieldsOf(data).detail, null)
+    if (event === 'error') throw named(new StreamFailed(502, fieldsOf(data).detail, null))
     isComplete ||= event === lastEvent
     yield part
   }

@@ -1,8 +1,11 @@
 /** Writes the rows of the contract in the form that `rows.ts` reads. It runs when the package is built. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { type Paging, pagingOf } from '../../shared/contract/paging.ts'
 import type { Stream, Success } from '../../shared/contract/success.ts'
-import { METHODS } from './rows.ts'
+import { derivedReasons, reasonTable } from './reason-table.ts'
+import { HASH_LENGTH } from './reasons.ts'
+import { METHODS, NEXT } from './rows.ts'
 
 /** The group of a row in the client: its tag in camel case, and `memories` for the tag Memory. */
 export const groupOf = ({ tag }: Pick<Endpoint, 'tag'>): string => {
@@ -34,10 +37,18 @@ const signsIn = ({ credential, success: [, body] }: Endpoint): boolean =>
   (credential === 'none' || credential === 'cookie') &&
   JSON.stringify(body ?? {}).includes('"access_token"')
 
-/** A status of the endpoint alone with one declared reason identifies the error (`reasonOf`). */
+const namedByText = new Set([
+  ...derivedReasons,
+  ...reasonTable.split(' ').map((entry) => entry.slice(HASH_LENGTH)),
+])
+
+/**
+ * A status of the endpoint alone with one declared reason identifies the error (`reasonOf`), where its text does not.
+ */
 const encodeErrors = ({ errors }: Endpoint): string =>
   Object.entries(errors)
     .filter(([status, { length }]) => /^4(02|04|09|10)$/.test(status) && length === 1)
+    .filter(([, [reason = '']]) => !namedByText.has(reason))
     .map(([status, [reason]]) => `${status}:${reason}`)
     .join()
 
@@ -64,6 +75,15 @@ const encodePath = (path: string, previous: string): string => {
   return shared.toString(36) + path.slice(shared)
 }
 
+/** The initial of the parameter and the field of the items, the field of the next page, and the order. */
+const encodePaging = (paging: Paging | undefined): string => {
+  if (!paging) return ''
+  const { parameter, items, next, isOldestFirst } = paging
+  const code = `${parameter[0]}${items}`
+  if (next === NEXT && !isOldestFirst) return code
+  return [code, next, ...(isOldestFirst ? ['1'] : [])].join()
+}
+
 const encodeRow = (row: Endpoint, previous: Endpoint | undefined): string => {
   const hasBody = row.body ?? row.file ?? row.upload
   return [
@@ -75,6 +95,7 @@ const encodeRow = (row: Endpoint, previous: Endpoint | undefined): string => {
     hasBody ? Object.keys(row.query.properties).join() : '',
     row.upload?.field ?? '',
     row.streamed ? encodeStream(row.streamed) : '',
+    encodePaging(pagingOf(row)),
   ]
     .join(' ')
     .trimEnd()

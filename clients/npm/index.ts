@@ -1,7 +1,9 @@
 import type { Api } from './api.ts'
 import { createCall } from './call.ts'
+import { withEnvironment } from './environment.ts'
 import type { Methods } from './methods.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
+import { readPages } from './pages.ts'
 import { decodeRows, type Row } from './rows.ts'
 import { type ClientSession, createSession, type ManagedSession } from './session.ts'
 import { table } from './table.ts'
@@ -26,18 +28,17 @@ export type SvcClient = Api & {
   readonly methods: Methods
 }
 
-type Method = (args?: Readonly<Record<string, unknown>>, options?: CallOptions) => Promise<unknown>
+type Args = Readonly<Record<string, unknown>>
+type Method = (args?: Args, options?: CallOptions) => Promise<unknown>
 
 /**
  * Creates a client. It sends no request.
- * @throws TypeError if `baseUrl` is not an HTTP URL.
+ * @throws TypeError if `baseUrl` is not an HTTP URL, or `apiKey` is no key.
  */
-export const createClient = (options: ClientOptions): SvcClient => {
-  // `localhost:3000` is a URL too, of the scheme `localhost`.
-  if (!['http:', 'https:'].includes(new URL(options.baseUrl).protocol))
-    throw new TypeError(`baseUrl must begin with http:// or https://: ${options.baseUrl}`)
+export const createClient = (given: ClientOptions = {}): SvcClient => {
+  const options = withEnvironment(given)
   const methods: Record<string, Method> = {}
-  const groups: Record<string, Record<string, Method>> = {}
+  const groups: Record<string, Record<string, unknown>> = {}
   const session: ManagedSession = createSession(options, async () => methods.refresh?.())
   const call = createCall(options, () => session)
   const add = (name: string, row: Row) => {
@@ -53,6 +54,13 @@ export const createClient = (options: ClientOptions): SvcClient => {
   for (const row of decodeRows(table)) {
     add(row.name, row)
     if (row.streamed) add(`${row.name}Stream`, { ...row, success: [200, row.streamed] })
+    const { paging } = row
+    if (paging)
+      groups[row.group] = {
+        ...groups[row.group],
+        [`${row.name}All`]: (args: Args = {}, callOptions: CallOptions = {}) =>
+          readPages((page) => call(row, page, callOptions), args, paging),
+      }
   }
   return { ...groups, session, methods } as unknown as SvcClient
 }

@@ -1,5 +1,6 @@
 /** The rows of the contract as the package contains them: one line each, without schemas (`encode-rows.ts`). */
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import type { Paging } from '../../shared/contract/paging.ts'
 
 /** The parts of a row that a call needs, in the shape of the contract. */
 export type Row = Pick<
@@ -15,6 +16,8 @@ export type Row = Pick<
   success: readonly [number, unknown]
   /** The stream that the endpoint also has. */
   streamed: { stream: { type: string } } | undefined
+  /** How the pages of a list follow each other. */
+  paging: Paging | undefined
   /** The name of the event that ends the stream; empty where every end is one. */
   lastEvent: string
   /** Whether its response signs in. */
@@ -34,9 +37,29 @@ const decodeSuccess = (code: string): unknown => {
   return { stream: { type: code[0] === '~' ? 'text/event-stream' : 'application/x-ndjson' } }
 }
 
+/** The usual field that names the next page. */
+export const NEXT = 'next_cursor'
+
+const decodePaging = (code: string): Paging | undefined => {
+  const [items = '', next, order] = code.split(',')
+  const parameter = (['cursor', 'before', 'page'] as const).find((name) => name[0] === items[0])
+  return (
+    parameter && { parameter, items: items.slice(1), next: next || NEXT, isOldestFirst: !!order }
+  )
+}
+
 const decodeRow = (line: string, group: string, previous: string): Row => {
-  const [name = '', path = '', flags = '', success = '', errors = '', query, field, streamed = ''] =
-    line.split(' ')
+  const [
+    name = '',
+    path = '',
+    flags = '',
+    success = '',
+    errors = '',
+    query,
+    field,
+    streamed = '',
+    paging = '',
+  ] = line.split(' ')
   const has = (flag: string) => flags.includes(flag)
   const reasons = errors.split(',').map((each) => each.split(':'))
   return {
@@ -56,6 +79,7 @@ const decodeRow = (line: string, group: string, previous: string): Row => {
     errors: Object.fromEntries(reasons.map(([status, reason = '']) => [status, [reason]])),
     success: [200, decodeSuccess(success)],
     streamed: decodeSuccess(streamed) as Row['streamed'],
+    paging: decodePaging(paging),
     lastEvent: /^[~|](.*)/.exec(streamed || success)?.[1] ?? '',
   }
 }

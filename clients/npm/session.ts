@@ -1,6 +1,7 @@
 import { ApiFailure } from '../../shared/client-errors.ts'
 import { singleFlight, type Tokens, withRefreshLock } from '../../shared/client-session.ts'
 import { fieldsOf } from '../../shared/objects.ts'
+import { quietly } from './quietly.ts'
 
 /** The sign-in of a client. Every sign-in endpoint starts it, and `account.signOut` ends it. */
 export interface ClientSession {
@@ -49,7 +50,7 @@ export const createSession = (
   let hasEnded = false
   const listeners = new Set<() => void>()
   const notify = () => {
-    for (const listener of listeners) listener()
+    for (const listener of listeners) void quietly(listener)
   }
   const session: ManagedSession = {
     get isSignedIn() {
@@ -81,13 +82,13 @@ export const createSession = (
     async keep(token) {
       refreshToken = token
       hasEnded = false
-      await onRefreshToken?.(token)
+      await quietly(() => onRefreshToken?.(token))
     },
     async end() {
       const hadToken = refreshToken !== undefined
       accessToken = refreshToken = undefined
       hasEnded = true
-      if (hadToken) await onRefreshToken?.(undefined)
+      if (hadToken) await quietly(() => onRefreshToken?.(undefined))
       notify()
     },
   }

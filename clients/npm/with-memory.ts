@@ -4,8 +4,10 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider'
 import { wrapLanguageModel } from 'ai'
+import { isLimit } from '../../shared/timers.ts'
 import type { Trust } from './api.ts'
 import type { SvcClient } from './index.ts'
+import { quietly } from './quietly.ts'
 
 export interface MemoryOptions {
   client: SvcClient
@@ -17,7 +19,7 @@ export interface MemoryOptions {
   maxTokens?: number | undefined
   /** Only memories that are trusted at least so much are given to the model. Default: all. */
   minTrust?: Trust | undefined
-  /** Milliseconds that a call of the memory may need with its retries. Default: 5,000. */
+  /** Milliseconds that a call of the memory may need with its retries; 0 and `Infinity` are no limit. Default: 5,000. */
   timeoutMs?: number | undefined
   /** Called when the memory failed. The call of the model goes on without it. */
   onError?: ((error: unknown, action: 'context' | 'remember') => void) | undefined
@@ -118,8 +120,9 @@ const createMemory = ({ client, thread, remember = true, onError, ...options }: 
   const { methods } = client
   const limited = (...signals: (AbortSignal | undefined)[]) =>
     AbortSignal.any([
-      AbortSignal.timeout(timeoutMs),
-      ...signals.filter((each) => each !== undefined),
+      ...[isLimit(timeoutMs) ? AbortSignal.timeout(timeoutMs) : undefined, ...signals].filter(
+        (each) => each !== undefined,
+      ),
     ])
   let last: { key: string; text: Promise<string> } | undefined
   const recover = async <T>(
@@ -130,7 +133,7 @@ const createMemory = ({ client, thread, remember = true, onError, ...options }: 
     try {
       return await call
     } catch (error) {
-      if (!signal?.aborted) onError?.(error, action)
+      if (!signal?.aborted) void quietly(() => onError?.(error, action))
       return undefined
     }
   }

@@ -2,6 +2,7 @@
 import { groupOf } from '../../clients/npm/encode-rows.ts'
 import * as contract from '../../shared/contract/index.ts'
 import { type Endpoint, isEndpoint, isStream } from '../../shared/contract/index.ts'
+import { pagingOf } from '../../shared/contract/paging.ts'
 import { createPrinter, docOf, type Printer, type Schema } from './types.ts'
 
 const capitalized = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
@@ -87,7 +88,17 @@ const printRow = (row: Endpoint, printer: Printer) => {
   const second = row.streamed
     ? streamMethod(`${row.name}Stream`, row.streamed.stream.part as Schema)
     : ''
-  return { methods: first() + second, types }
+  const paging = pagingOf(row)
+  /** The method that iterates over the items of all pages. */
+  const third = () => {
+    if (!paging) return ''
+    const { properties, items } = success as Schema
+    const item = (paging.items ? properties?.[paging.items]?.items : items) ?? {}
+    const order = paging.isOldestFirst ? ' The items are newest first.' : ''
+    const doc = docOf(`The items of all pages of \`${row.name}\`.${order}`, '  ')
+    return `${doc}  ${row.name}All(${parameters}options?: CallOptions): AsyncIterable<${printer.typeOf(item, 'response')}>\n`
+  }
+  return { methods: first() + second + third(), types }
 }
 
 const HEAD = `import type { CallOptions } from './options.js'

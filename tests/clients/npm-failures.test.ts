@@ -212,7 +212,7 @@ describe('other services and versions', () => {
 
   test('a path parameter that would name another endpoint is refused before a request', async () => {
     await using client = await start([says(200, { message: 'Deleted' })])
-    for (const user_id of ['', '.', '..']) {
+    for (const user_id of ['', ' ', '.', '..']) {
       const removal = client.methods.removeOrgMember({ org_id: '1', user_id })
       await expect(removal).rejects.toThrow(`user_id must not be "${user_id}"`)
     }

@@ -5,6 +5,7 @@ import { groupOf } from '../../clients/npm/encode-rows.ts'
 import { version } from '../../package.json'
 import { buildNpmPackage, MAX_BYTES } from '../../scripts/npm-package.ts'
 import { contract, protocols } from '../../shared/contract/index.ts'
+import { pagingOf } from '../../shared/contract/paging.ts'
 import { ROOT } from '../harness/base.ts'
 import { temporaryDirectory } from '../harness/temporary.ts'
 import { binOf, createProject, packedClient, run } from './npm-project.ts'
@@ -14,7 +15,11 @@ setDefaultTimeout(120_000)
 const rows = [...contract, ...protocols.filter(({ protocol }) => !protocol)]
 /** The methods of a row: a second one for a stream that the endpoint also has. */
 const methodsOf = rows.flatMap((row) => {
-  const names = row.streamed ? [row.name, `${row.name}Stream`] : [row.name]
+  const names = [
+    row.name,
+    ...(row.streamed ? [`${row.name}Stream`] : []),
+    ...(pagingOf(row) ? [`${row.name}All`] : []),
+  ]
   return names.map((name) => `${groupOf(row)}.${name}`)
 })
 

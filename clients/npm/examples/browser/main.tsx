@@ -9,14 +9,14 @@ const client = createClient({ baseUrl: import.meta.env.VITE_SVC_URL })
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '')
 
 const SignIn = () => {
-  const { phase, error, signIn, signUp, enterCode } = useSignIn()
+  const { phase, error, providers, hasPasskeys, ...steps } = useSignIn()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
     const form = new FormData(event.currentTarget)
-    if (phase === 'code') void enterCode(textOf(form, 'code'))
+    if (phase === 'code') void steps.enterCode(textOf(form, 'code'))
     else {
-      const enter = submitter?.id === 'sign-up' ? signUp : signIn
+      const enter = submitter?.id === 'sign-up' ? steps.signUp : steps.signIn
       void enter(textOf(form, 'email'), textOf(form, 'password'))
     }
   }
@@ -42,6 +42,17 @@ const SignIn = () => {
           Sign up
         </button>
       )}
+      {hasPasskeys && (
+        <button type="button" onClick={() => void steps.signInWithPasskey()}>
+          Use a passkey
+        </button>
+      )}
+      {phase !== 'code' &&
+        providers.map(({ name, label }) => (
+          <button key={name} type="button" onClick={() => void steps.signInWithProvider(name)}>
+            Continue with {label}
+          </button>
+        ))}
       {error && <p role="alert">{error.message}</p>}
     </form>
   )
@@ -66,20 +77,30 @@ const Search = () => {
 }
 
 const Chat = () => {
-  const { messages, question, answer, isAnswering, error, send, stop } = useChat()
+  const { messages, question, answer, isAnswering, error, attachments, ...chat } = useChat()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const message = textOf(new FormData(event.currentTarget), 'message')
     event.currentTarget.reset()
-    void send(message)
+    void chat.send(message)
   }
   return (
     <section aria-label="Chat">
+      {chat.hasEarlier && (
+        <button type="button" onClick={() => void chat.loadEarlier()}>
+          Earlier messages
+        </button>
+      )}
       {messages.map(({ id, role, content }) => (
         <p key={id} className={role}>
           {content}
         </p>
       ))}
+      {messages.length > 0 && !isAnswering && (
+        <button type="button" onClick={() => void chat.regenerate()}>
+          Answer again
+        </button>
+      )}
       {question && <p className="user">{question}</p>}
       {answer && (
         <p className="arriving" aria-busy={isAnswering}>
@@ -91,8 +112,20 @@ const Chat = () => {
         <label>
           Message <input name="message" />
         </label>
+        <label>
+          File{' '}
+          <input
+            type="file"
+            onChange={({ currentTarget: { files } }) => files?.[0] && void chat.attach(files[0])}
+          />
+        </label>
+        {attachments.map(({ id, name }) => (
+          <button key={id} type="button" onClick={() => chat.detach(id)}>
+            Remove {name}
+          </button>
+        ))}
         {isAnswering ? (
-          <button type="button" onClick={stop}>
+          <button type="button" onClick={chat.stop}>
             Stop
           </button>
         ) : (
@@ -104,11 +137,21 @@ const Chat = () => {
 }
 
 const Page = () => {
-  const { status, error, signOut } = useSession()
+  const { status, user, error, refetch, signOut } = useSession()
   if (status === 'loading') return <p>Loading …</p>
-  if (status === 'signed-out') return error ? <p role="alert">{error.message}</p> : <SignIn />
+  if (error)
+    return (
+      <>
+        <p role="alert">{error.message}</p>
+        <button type="button" onClick={() => void refetch()}>
+          Try again
+        </button>
+      </>
+    )
+  if (status === 'signed-out') return <SignIn />
   return (
     <>
+      <p>Signed in as {user?.email}</p>
       <button type="button" onClick={() => void signOut()}>
         Sign out
       </button>

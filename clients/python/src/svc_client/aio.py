@@ -715,6 +715,20 @@ class AsyncPasskeysCalls(_AsyncCalls):
 class AsyncEmailVerificationCalls(_AsyncCalls):
     _sync = EmailVerificationCalls
 
+    async def change_email(self, *, email: str, password: str = OMIT) -> MessageResponse:
+        """Change the verified email address; it takes effect when the link at the new address is
+        used."""
+        return await self._run(EmailVerificationCalls.change_email, email=email, password=password)
+
+    async def confirm_email_change(self, *, token: str) -> MessageResponse:
+        """Change the email address with the token of the link at the new address."""
+        return await self._run(EmailVerificationCalls.confirm_email_change, token=token)
+
+    async def undo_email_change(self, *, token: str) -> MessageResponse:
+        """Restore the email address with the token of the link at the former address; ends what
+        opens the account."""
+        return await self._run(EmailVerificationCalls.undo_email_change, token=token)
+
     async def change_verification_email(self, *, email: str) -> MessageResponse:
         """Change an unverified email address; it takes effect when the new link is used."""
         return await self._run(EmailVerificationCalls.change_verification_email, email=email)
@@ -980,6 +994,7 @@ class AsyncOrganizationsCalls(_AsyncCalls):
         key_scopes: Optional[
             list[Literal["memory:read", "memory:write", "chat", "account:read", "account", "admin"]]
         ] = OMIT,
+        managed_sign_in: Optional[list[str]] = OMIT,
     ) -> OrgPolicies:
         """Change the policies of an organization (owners and admins); an admin of the server may
         end them."""
@@ -990,6 +1005,7 @@ class AsyncOrganizationsCalls(_AsyncCalls):
             providers=providers,
             session_hours=session_hours,
             key_scopes=key_scopes,
+            managed_sign_in=managed_sign_in,
         )
 
     async def activate_org(self, org_id: str) -> Organization:
@@ -1268,6 +1284,7 @@ class AsyncAdminCalls(_AsyncCalls):
                     "user.enabled",
                     "user.tier_changed",
                     "user.email_verified",
+                    "user.email_changed",
                     "session.created",
                     "session.failed",
                     "session.revoked",
@@ -1385,6 +1402,7 @@ class AsyncAdminCalls(_AsyncCalls):
                     "user.enabled",
                     "user.tier_changed",
                     "user.email_verified",
+                    "user.email_changed",
                     "session.created",
                     "session.failed",
                     "session.revoked",
