@@ -5,6 +5,7 @@ import { ApiFailure } from '../shared/client.ts'
 import { type ActivityEvent, getActivity, listActivity } from '../shared/contract/activity.ts'
 import { asStream } from '../shared/contract/endpoint.ts'
 import { getMemory, type Memory } from '../shared/contract/memories.ts'
+import { foldLabel } from '../shared/labels.ts'
 import { assistantName } from '../shared/origin.ts'
 import { ToolCallError, type ToolHost } from './host.ts'
 
@@ -15,7 +16,7 @@ export const THREAD_URI = 'svc://threads/'
 export const TAG_URI = 'svc://tags/'
 
 /** Whether a client asks for the memories of a thread or a tag, for which events are looked up. */
-export const isGroup = (uri: unknown): boolean =>
+export const isGroup = (uri: unknown): uri is string =>
   typeof uri === 'string' && (uri.startsWith(THREAD_URI) || uri.startsWith(TAG_URI))
 
 const LISTED = 20
@@ -61,8 +62,8 @@ interface Watcher {
   signal: AbortSignal
   /** Called before events are published. When it throws, they are tried again, unless the signal ends that. */
   check?(): Promise<unknown>
-  /** Whether a thread or a tag is subscribed to. */
-  hasGroups?(): boolean
+  /** The addresses of the threads and tags that are subscribed to. */
+  groups?(): readonly string[]
 }
 
 /**
@@ -71,7 +72,7 @@ interface Watcher {
  */
 export const watchActivity = async (
   host: ToolHost,
-  { publish, signal, check, hasGroups }: Watcher,
+  { publish, signal, check, groups }: Watcher,
 ): Promise<void> => {
   let after: string | undefined
   let retryMs = FIRST_RETRY_MS
@@ -90,9 +91,12 @@ export const watchActivity = async (
         }
         await check?.()
         for (const change of await changesOf(host, event.data)) publish(change)
-        if (hasGroups?.() && CHANGES_GROUP.test(event.data.kind))
-          for (const uri of await groupsOf(host, event.data))
-            publish({ kind: 'resource_updated', uri })
+        const subscribed = groups?.() ?? []
+        if (subscribed.length && CHANGES_GROUP.test(event.data.kind)) {
+          const changed = await groupsOf(host, event.data)
+          for (const uri of subscribed)
+            if (changed.has(comparedGroup(uri))) publish({ kind: 'resource_updated', uri })
+        }
         after = event.data.id
       }
     } catch (error) {
@@ -130,14 +134,24 @@ const memoriesOf = async (
   return all.memories.map(({ memory_id }) => memory_id)
 }
 
-/** The addresses of the threads and tags of an event's memories, as they are now. */
+/** An address as it is compared: the server finds a tag by every spelling. */
+const comparedGroup = (uri: string): string => {
+  if (!uri.startsWith(TAG_URI)) return uri
+  try {
+    return TAG_URI + foldLabel(decodeURIComponent(uri.slice(TAG_URI.length)))
+  } catch {
+    return uri
+  }
+}
+
+/** The compared addresses of the threads and tags of an event's memories, as they are now. */
 const groupsOf = async (host: ToolHost, event: ActivityEvent): Promise<Set<string>> => {
   const ids = await memoriesOf(host, event)
   const found = await Promise.all(ids.map((memory_id) => findMemory(host, memory_id)))
   return new Set(
     found.flatMap((memory) => [
       ...(memory?.thread ? [`${THREAD_URI}${encodeURIComponent(memory.thread)}`] : []),
-      ...(memory?.tags.map((tag) => `${TAG_URI}${encodeURIComponent(tag)}`) ?? []),
+      ...(memory?.tags.map((tag) => `${TAG_URI}${foldLabel(tag)}`) ?? []),
     ]),
   )
 }

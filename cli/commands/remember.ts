@@ -1,4 +1,8 @@
-import { type MemoryType, remember as row } from '../../shared/contract/memories.ts'
+import {
+  type MemoryType,
+  type Remembered,
+  remember as row,
+} from '../../shared/contract/memories.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
 import { usageError } from '../errors.ts'
@@ -34,8 +38,14 @@ export const runRemember = async (context: Context, args: RememberArgs): Promise
   })
   if (context.json) context.io.printJson(memory)
   else context.io.print(memory.memory_id)
-  if (memory.deduplicated) context.io.info('This memory already exists.')
+  if (memory.deduplicated)
+    context.io.info(['This memory already exists.', ...describeAdded(memory)].join(' '))
 }
+
+const describeAdded = ({ added }: Remembered): string[] => [
+  ...(added?.tags ? [`Added tags: ${added.tags.join(', ')}.`] : []),
+  ...(added?.importance === undefined ? [] : [`Its importance is now ${added.importance}.`]),
+]
 
 /** The text of the command line, of a file, or of stdin (`-`, or without arguments). */
 const readContent = async ({ text: words, file }: RememberArgs, io: Io): Promise<string> => {

@@ -5,6 +5,7 @@ import {
   parseInstant,
 } from '../../shared/contract/common.ts'
 import { MEMORY_TYPES, type Memory, type MemoryType } from '../../shared/contract/memories.ts'
+import { uniqueLabels } from '../../shared/labels.ts'
 import { type Fields, hashOf } from './fields.ts'
 import { editYaml, join, type Parts, type Properties, readYaml, split } from './front-matter.ts'
 
@@ -85,9 +86,9 @@ const readProperties = (values: Record<string, unknown>) => ({
 const readTags = (value: unknown): string[] => {
   const list = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value]
   const tags = list.flatMap((each) =>
-    typeof each === 'string' || typeof each === 'number' ? [String(each).trim()] : [],
+    typeof each === 'string' || typeof each === 'number' ? [String(each)] : [],
   )
-  return [...new Set(tags.filter(Boolean))]
+  return uniqueLabels(tags)
 }
 
 const readText = (value: unknown): string | undefined => {

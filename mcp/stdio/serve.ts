@@ -33,7 +33,7 @@ export const serveProcess = (
   let server: McpServer | undefined
   /** The resources of a client of an older revision; undefined for others, whose filters the SDK applies. */
   let subscribed: Set<string> | undefined
-  let hasGroups = false
+  const groups = new Set<string>()
   const publish = async (event: ServerEvent) => {
     if (event.kind !== 'resource_updated') {
       if (!subscribed) server?.sendResourceListChanged()
@@ -43,11 +43,11 @@ export const serveProcess = (
   let isWatching = false
   /** Begins with the first subscription, and again with the next one after the key was refused. */
   const watch = (uris: unknown[]) => {
-    hasGroups ||= uris.some(isGroup)
+    for (const uri of uris) if (isGroup(uri)) groups.add(uri)
     if (isWatching) return
     isWatching = true
     const watcher = {
-      ...{ signal, hasGroups: () => hasGroups },
+      ...{ signal, groups: () => [...groups] },
       publish: (event: ServerEvent) => void publish(event).catch(onerror),
     }
     void watchActivity(host, watcher)

@@ -1,12 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { rememberBatch } from '../../shared/contract/index.ts'
-import { Remember, RememberBatch, RememberedBatch } from '../../shared/contract/memories.ts'
+import {
+  Remember,
+  RememberBatch,
+  Remembered,
+  RememberedBatch,
+} from '../../shared/contract/memories.ts'
 import { expectResponse } from '../response.ts'
 import { fieldsOf } from '../schema.ts'
 import { invalidArgument } from './arguments.ts'
 import { callAbout } from './memory-id.ts'
 import { tool } from './tool.ts'
-import { organizationOf, replacing, writtenFields, writtenTo } from './written.ts'
+import { adding, organizationOf, replacing, writtenFields, writtenTo } from './written.ts'
 
 /** The answer has a line for each. The endpoint takes 1,000. */
 const MAX_MEMORIES = 100
@@ -34,6 +39,7 @@ export const rememberBatchTool = tool({
         memory_id: Type.String(),
         deduplicated: Type.Boolean(),
         supersedes: Type.Optional(Type.String()),
+        added: Remembered.properties.added,
       }),
     ),
     count: Type.Integer(),
@@ -57,10 +63,11 @@ export const rememberBatchTool = tool({
     const { memories, count } = expectResponse(RememberedBatch, response)
     const [first] = memories
     return {
-      memories: memories.map(({ memory_id, deduplicated, supersedes }) => ({
+      memories: memories.map(({ memory_id, deduplicated, supersedes, added }) => ({
         memory_id,
         deduplicated,
         ...(supersedes !== null && { supersedes }),
+        ...(added && { added }),
       })),
       count,
       ...(first && (await organizationOf(client, first, signal))),
@@ -70,8 +77,8 @@ export const rememberBatchTool = tool({
     [
       `Remembered${writtenTo(written)}, in the order of the call:`,
       ...memories.map(
-        ({ memory_id, deduplicated, supersedes }, index) =>
-          `${index + 1}. ${memory_id}${deduplicated ? ' (remembered already)' : ''}${replacing({ supersedes })}`,
+        ({ memory_id, deduplicated, supersedes, added }, index) =>
+          `${index + 1}. ${memory_id}${deduplicated ? ' (remembered already)' : ''}${adding(added)}${replacing({ supersedes })}`,
       ),
     ].join('\n'),
 })

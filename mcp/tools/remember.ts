@@ -10,7 +10,7 @@ import { doneWrite, settle, settledField } from './contradiction.ts'
 import { callAbout } from './memory-id.ts'
 import { type Person, Question } from './person.ts'
 import { tool } from './tool.ts'
-import { replacing, settling, Written, writtenTo, writtenView } from './written.ts'
+import { adding, replacing, settling, Written, writtenTo, writtenView } from './written.ts'
 
 export const MEMORY_TYPES =
   'semantic: a fact; episodic: an event; procedural: how something is done; preference: what someone likes or wants.'
@@ -36,6 +36,7 @@ export const rememberTool = tool({
   output: Type.Object({
     ...Written.properties,
     deduplicated: Type.Boolean(),
+    added: Remembered.properties.added,
     ...settledField,
   }),
   annotations: {
@@ -45,10 +46,11 @@ export const rememberTool = tool({
     openWorldHint: false,
   },
   async call(client, body, { signal, person }) {
-    const { memory, deduplicated } = await store(client, body, person, signal)
+    const { memory, deduplicated, added } = await store(client, body, person, signal)
     const view = async (stored: Memory) => ({
       ...(await writtenView(client, stored, signal)),
       deduplicated,
+      ...(added && { added }),
     })
     // It was asked about when it was stored.
     if (deduplicated) return view(memory)
@@ -57,8 +59,8 @@ export const rememberTool = tool({
     const { settled } = outcome
     return { ...(await view(outcome.memory)), ...(settled && { settled }) }
   },
-  text: ({ deduplicated, ...memory }) =>
-    `${deduplicated ? 'Already remembered' : 'Remembered'}${writtenTo(memory)} as ${headerOf(memory)}${replacing(memory)}${settling(memory)}.`,
+  text: ({ deduplicated, added, ...memory }) =>
+    `${deduplicated ? 'Already remembered' : 'Remembered'}${writtenTo(memory)} as ${headerOf(memory)}${adding(added)}${replacing(memory)}${settling(memory)}.`,
 })
 
 /** Stores the memory, or reads it if an earlier round of the call has stored it. */
@@ -67,7 +69,7 @@ const store = async (
   body: Input<typeof Remember>,
   person: Person,
   signal: AbortSignal,
-): Promise<{ memory: Memory; deduplicated: boolean }> => {
+): Promise<Pick<Remembered, 'deduplicated' | 'added'> & { memory: Memory }> => {
   const done = doneWrite(person)
   if (done) {
     const { memory_id } = done
@@ -80,5 +82,6 @@ const store = async (
     client.call(remember, { body, signal }),
   )
   const memory = expectResponse(Remembered, response)
-  return { memory, deduplicated: memory.deduplicated }
+  const { deduplicated, added } = memory
+  return { memory, deduplicated, ...(added && { added }) }
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Client } from '../../shared/client.ts'
 import { me } from '../../shared/contract/index.ts'
-import type { Memory } from '../../shared/contract/memories.ts'
+import type { Memory, Remembered } from '../../shared/contract/memories.ts'
 import { Me } from '../../shared/contract/sessions.ts'
 import { expectResponse } from '../response.ts'
 import { confirmationOf } from '../text/memory-page.ts'
@@ -37,6 +37,15 @@ export const writtenView = async (
 /** For texts: `, which replaces <id>`. */
 export const replacing = ({ supersedes }: { supersedes?: string | undefined }): string =>
   supersedes === undefined ? '' : `, which replaces ${supersedes}`
+
+/** For texts: `, which now has tags "tea" and importance 0.9` */
+export const adding = (added: Remembered['added']): string => {
+  const parts = [
+    ...(added?.tags ? [`tags ${added.tags.map((tag) => JSON.stringify(tag)).join(', ')}`] : []),
+    ...(added?.importance === undefined ? [] : [`importance ${added.importance}`]),
+  ]
+  return parts.length ? `, which now has ${parts.join(' and ')}` : ''
+}
 
 /** For texts: `; the user chose "Lisbon", …` */
 export const settling = ({ settled }: { settled?: string | undefined }): string =>

@@ -90,7 +90,7 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
   ): Promise<Response> => {
     const listener = {
       ...{ host, build: () => build({ canSubscribe: true }) },
-      hasGroups: subscribedIn(message).some(isGroup),
+      groups: subscribedIn(message).filter(isGroup),
       readmit: async () => checkOwnPolicies(await renew()),
     }
     checkOwnPolicies(caller)

@@ -17,8 +17,8 @@ interface Listener {
   build(): McpServer
   /** Finds the caller of the request again. @throws when its credential has ended. */
   readmit(): Promise<void>
-  /** Whether the subscription has a thread or a tag. */
-  hasGroups: boolean
+  /** The addresses of its threads and tags. */
+  groups: readonly string[]
 }
 
 /**
@@ -27,7 +27,7 @@ interface Listener {
  * @returns the response, and a function that ends it.
  */
 export const serveListener = async (
-  { host, build, readmit, hasGroups }: Listener,
+  { host, build, readmit, groups }: Listener,
   serve: (handler: McpHttpHandler) => Promise<Response>,
 ): Promise<{ response: Response; close: () => Promise<void> }> => {
   let checkedAt = performance.now()
@@ -47,7 +47,7 @@ export const serveListener = async (
       const { signal } = controller
       const timer = setInterval(() => check(IDLE_CHECK_MS).catch(() => {}), IDLE_CHECK_MS)
       const watcher = {
-        ...{ publish, signal, hasGroups: () => hasGroups },
+        ...{ publish, signal, groups: () => groups },
         check: () => check(CHECK_MS),
       }
       watchActivity(host, watcher).catch(() => handler.close())

@@ -26,7 +26,7 @@ import { createFactEvents } from './identity/fact-events.ts'
 import { createIdentityService } from './identity/service.ts'
 import { createIntrospectService } from './introspect/service.ts'
 import { listOrgsWrittenFor, replaceAuthor } from './memories/author-store.ts'
-import { builtInBackfill, completionBackfill } from './memories/backfills.ts'
+import { builtInBackfill, completionBackfill, labelBackfill } from './memories/backfills.ts'
 import { createRedaction } from './memories/redaction.ts'
 import { createMemoryService } from './memories/service.ts'
 import { BUILT_IN_MODEL } from './memories/vectors.ts'
@@ -62,7 +62,11 @@ export const startMemory = (
   },
 ) => {
   const background = { ...database, ...database.background }
-  const backfills = createBackfills(background, log, [completionBackfill, builtInBackfill])
+  const backfills = createBackfills(background, log, [
+    labelBackfill,
+    completionBackfill,
+    builtInBackfill,
+  ])
   const vectors = createVectorService(database, {
     backfills,
     settings: config.embedding,

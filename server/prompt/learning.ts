@@ -12,7 +12,6 @@ import { splitIntoParts } from '../platform/text/parts.ts'
 import type { Completion } from './completion.ts'
 import { addsInformation, containsStatement } from './statements.ts'
 
-const DEFAULT_IMPORTANCE = 0.5
 const COMPLETION_IMPORTANCE = 0.2
 const PAGE_IMPORTANCE = 0.3
 /** A page becomes memories of about this length, split between paragraphs. */
@@ -187,7 +186,6 @@ const answerOf = (caller: Pick<Caller, 'trust'>, ref: string, trust: Trust): Sou
 const toMemory = ({ content, author, thread, memoryType, agentSlug }: Utterance): Remember => ({
   content: content.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
   memory_type: memoryType,
-  importance: DEFAULT_IMPORTANCE,
   tags: [],
   thread,
   author: author.slice(0, 200).toWellFormed(),

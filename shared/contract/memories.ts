@@ -31,8 +31,11 @@ export type Trust = Static<typeof Trust>
 export const lowestTrust = (...levels: Trust[]): Trust =>
   TRUST_LEVELS[Math.max(0, ...levels.map((level) => TRUST_LEVELS.indexOf(level)))] ?? 'external'
 
-export const Tag = (options = {}) => Type.String({ minLength: 1, maxLength: 100, ...options })
-export const Tags = (options = {}) => Type.Array(Tag(), { maxItems: 64, ...options })
+/** A text with the keyword `label` is stored normalized, and compared folded (`shared/labels.ts`). */
+export const Tag = (options = {}) =>
+  Type.String({ label: true, minLength: 1, maxLength: 100, ...options })
+export const MAX_TAGS = 64
+export const Tags = (options = {}) => Type.Array(Tag(), { maxItems: MAX_TAGS, ...options })
 /** The tags of a filter, which may have one by its own name. @returns undefined without any. */
 export const allTags = ({
   tag,
@@ -46,7 +49,8 @@ export const allTags = ({
 }
 
 export const Thread = (options = {}) => Type.String({ minLength: 1, maxLength: 500, ...options })
-export const Author = (options = {}) => Type.String({ minLength: 1, maxLength: 200, ...options })
+export const Author = (options = {}) =>
+  Type.String({ label: true, minLength: 1, maxLength: 200, ...options })
 export const AnyAgentSlug = (options = {}) =>
   Type.String({ minLength: 1, maxLength: 100, ...options })
 
@@ -58,9 +62,20 @@ const Content = () =>
     description: 'The text to remember.',
     examples: ['Ada prefers tea to coffee.'],
   })
-const Importance = () =>
-  Type.Number({ minimum: 0, maximum: 1, description: 'How important the memory is, from 0 to 1.' })
-const Labels = () => Tags({ description: 'Labels that recall can filter by.' })
+export const DEFAULT_IMPORTANCE = 0.5
+
+const Importance = (options = {}) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'How important the memory is, from 0 to 1.',
+    ...options,
+  })
+const Labels = () =>
+  Tags({
+    description:
+      'Labels that recall can filter by. They are compared without regard to case, blanks and invisible characters.',
+  })
 const MetadataInput = () =>
   AnyObject({ description: 'Any JSON object of up to 65,536 characters. It is stored unchanged.' })
 
@@ -86,7 +101,8 @@ const Context = () => ({
 export const Remember = Type.Object({
   content: Content(),
   memory_type: withDefault(MemoryType, 'semantic'),
-  importance: withDefault(Importance(), 0.5),
+  /** Optional, so that the default is not filled in: a duplicate without it keeps the importance of the memory. */
+  importance: Type.Optional(Importance({ default: DEFAULT_IMPORTANCE })),
   tags: withDefault(Labels(), []),
   ...Context(),
   metadata: withDefault(MetadataInput(), {}),
@@ -160,6 +176,17 @@ export type Memory = Static<typeof Memory>
 export const Remembered = Type.Object({
   ...Memory.properties,
   deduplicated: Type.Boolean({ description: 'Whether the same content was already stored.' }),
+  added: Type.Optional(
+    Type.Object(
+      {
+        tags: Type.Optional(
+          Type.Array(Type.String(), { description: 'Tags that it did not have.' }),
+        ),
+        importance: Type.Optional(Type.Number({ description: 'The new, greater importance.' })),
+      },
+      { description: 'What the stored memory got from this request, where that is something.' },
+    ),
+  ),
 })
 export type Remembered = Static<typeof Remembered>
 

@@ -391,7 +391,7 @@ describe('memory trigger', () => {
     await remember(callApi, 'The tea was bought before.')
     const any = await newReflex(callApi, { trigger: { type: 'memory' } })
     const tea = await newReflex(callApi, {
-      trigger: { type: 'memory', memory_type: 'preference', tags: ['drink'], contains: 'TEA' },
+      trigger: { type: 'memory', memory_type: 'preference', tags: ['Drink '], contains: 'TEA' },
       conditions: [{ op: 'contains', path: 'tags', value: 'hot' }],
     })
     const created = await remember(callApi, 'Ada likes tea.', {

@@ -181,7 +181,7 @@ describe('subscriptions to a thread and a tag', () => {
       await user.client.call(deleteMemory, { params })
       await isHeard(3)
       expect(heard).not.toContain(ofTag)
-      await store({ thread, tags: ['to do'] })
+      await store({ thread, tags: ['To\u00A0do'] })
       await eventually(() => heard.includes(ofTag))
       const { contents } = await mcp.client.readResource({ uri: ofThread })
       const [content] = contents

@@ -12,6 +12,7 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import type { ExportedMemory, ImportReport } from '../../shared/contract/transfer.ts'
+import { foldLabel, normalizeLabel, withoutInvisible } from '../../shared/labels.ts'
 import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
 import { type Body, exportOf, importFile, linesOf, withoutIds } from './transfer-support.ts'
 
@@ -261,6 +262,11 @@ const text = (maxLength: number) =>
     .string({ unit: 'binary', minLength: 1, maxLength })
     .map((value) => value.replaceAll('\0', '').toWellFormed())
     .filter((value) => /\S/.test(value))
+/** A tag or an author as it is stored. */
+const label = (maxLength: number) =>
+  text(maxLength)
+    .map(normalizeLabel)
+    .filter((value) => value !== '')
 const json = () =>
   fc
     .jsonValue({ maxDepth: 3, stringUnit: 'grapheme' })
@@ -271,10 +277,10 @@ const anyMemory = () =>
     content_text: text(80),
     memory_type: fc.constantFrom('semantic', 'episodic', 'procedural', 'preference'),
     importance: fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0),
-    tags: fc.uniqueArray(text(20), { maxLength: 3 }),
+    tags: fc.uniqueArray(label(20), { maxLength: 3, selector: foldLabel }),
     thread: fc.option(fc.constantFrom('one', 'two', 'Ω three')),
     position: fc.integer({ min: 1, max: 1_000 }),
-    author: fc.option(text(20)),
+    author: fc.option(label(20)),
     agent_slug: fc.option(text(20)),
     source: fc.record({ kind: text(10), ref: fc.option(text(20)) }),
     metadata: fc.dictionary(text(10), json(), { maxKeys: 3 }),
@@ -297,7 +303,7 @@ const anyMemories = () =>
     .uniqueArray(fc.tuple(anyMemory(), fc.boolean()), {
       minLength: 1,
       maxLength: 12,
-      selector: ([{ content_text, thread }]) => `${thread} ${content_text}`,
+      selector: ([{ content_text, thread }]) => `${thread} ${withoutInvisible(content_text)}`,
     })
     .map((drawn) => {
       const lines = drawn.map(([memory, isSuperseded]) => ({

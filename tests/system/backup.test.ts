@@ -159,7 +159,8 @@ test('a backup of a database with the schema of an earlier version restores and 
   await runSql(
     place.SVC_DATABASE_URL,
     'alter table memory_stats drop column change_count, drop column recent_changes',
-    'alter table memories drop column trust, drop column capture_key, drop column first_persons, drop column is_standing, drop column timezone',
+    `alter table memories drop column trust, drop column capture_key, drop column first_persons, drop column is_standing,
+      drop column timezone, drop column folded_tags, drop column folded_author`,
     'alter table api_keys drop column scopes, drop column paused_at, drop column parent_id, drop column allowed_addresses',
     `alter table oauth_grants drop column scopes, drop column paused_at, drop column agreed_scopes,
       drop column sign_in_id, drop column signed_in_at, drop column logout_sent_at`,

@@ -10,6 +10,7 @@ import {
 import { fieldsOfMemory } from '../../cli/sync/fields.ts'
 import { createNames, nameFor, pathKey } from '../../cli/sync/names.ts'
 import type { Memory } from '../../shared/contract/memories.ts'
+import { foldLabel, normalizeLabel } from '../../shared/labels.ts'
 
 const ID = '01a20409-e762-7070-bfd4-743f73a9008e'
 const OTHER_ID = '01a20409-e762-7070-bfd4-743f73a9008f'
@@ -40,12 +41,12 @@ const text = fc
   )
   .map((each) => each.replaceAll('\0', ''))
 const content = text.filter((each) => /\S/.test(each))
-const label = text.map((each) => each.trim()).filter((each) => each !== '' && each.length <= 50)
+const label = text.map(normalizeLabel).filter((each) => each !== '' && each.length <= 50)
 
 const memories = fc
   .record({
     content_text: content,
-    tags: fc.uniqueArray(label, { maxLength: 4 }),
+    tags: fc.uniqueArray(label, { maxLength: 4, selector: foldLabel }),
     thread: fc.option(text.filter((each) => each !== '')),
     memory_type: fc.constantFrom('semantic', 'episodic', 'procedural', 'preference'),
     occurred_at: fc.option(fc.constant('2026-01-31T09:30:00.123Z')),

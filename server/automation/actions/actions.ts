@@ -72,7 +72,6 @@ export const createRememberAction = (
       {
         content,
         memory_type: action.memory_type,
-        importance: 0.5,
         tags: action.tags,
         metadata: { reflex_id: reflex.reflexId },
       },

@@ -4,6 +4,7 @@ import type {
   TriggerOf,
   TriggerType,
 } from '../../../shared/contract/reflex-triggers.ts'
+import { foldLabel } from '../../../shared/labels.ts'
 import type { RegistryHandler } from '../registry/handler.ts'
 
 /** Matches events of one type with triggers. */
@@ -25,6 +26,11 @@ const matchesFilter = (filter: unknown, value: unknown): boolean => !filter || f
 const containsText = (text: unknown, words: string | null | undefined): boolean =>
   !words || (typeof text === 'string' && text.toLowerCase().includes(words.toLowerCase()))
 
+const hasLabels = (labels: unknown, wanted: readonly string[]): boolean => {
+  const own = new Set(Array.isArray(labels) ? labels.map((label) => foldLabel(String(label))) : [])
+  return wanted.every((label) => own.has(foldLabel(label)))
+}
+
 const signal: TriggerHandler<'signal'> = {
   ...handlerFields('signal', 'senses'),
   matches: ({ device_id, signal_type }, event) =>
@@ -41,7 +47,7 @@ const memory: TriggerHandler<'memory'> = {
   ...handlerFields('memory', 'memory'),
   matches: ({ memory_type, tags, contains }, event) =>
     matchesFilter(memory_type, event.memory_type) &&
-    (tags ?? []).every((tag) => Array.isArray(event.tags) && event.tags.includes(tag)) &&
+    hasLabels(event.tags, tags ?? []) &&
     containsText(event.content_text, contains),
 }
 

@@ -5,7 +5,7 @@ import { CHOICE_SOURCE, chosenFact } from '../facts/sentences.ts'
 import { type FactRow, type NewFact, replaceFacts, toNewFact } from '../facts/store.ts'
 import type { Actor } from '../memories/actor.ts'
 import { insertMemories, type NewMemory } from '../memories/insert-store.ts'
-import { contentColumns } from '../memories/new-memory.ts'
+import { contentColumns, labelColumns } from '../memories/new-memory.ts'
 import type { ShownMemory } from '../memories/store.ts'
 import { lockForSupersession, supersedeConflicting } from '../memories/supersede-store.ts'
 import type { ConflictChoice } from './conflicts.ts'
@@ -112,10 +112,9 @@ const remainderRow = async (memory: ShownMemory, content: string): Promise<NewMe
   ...(await baseRow(content)),
   memory_type: memory.memoryType,
   importance: memory.importance,
-  tags: memory.tags,
+  ...labelColumns(memory.tags, memory.author),
   thread: memory.thread,
   position: memory.position,
-  author: memory.author,
   agent_slug: memory.agentSlug,
   timezone: memory.timezone,
   source_ref: memory.memoryId,
@@ -129,10 +128,9 @@ const choiceRow = async ({ key, chosen, trust }: Resolution): Promise<NewMemory>
   trust,
   memory_type: 'semantic',
   importance: IMPORTANCE,
-  tags: [],
+  ...labelColumns([], null),
   thread: THREAD,
   position: null,
-  author: null,
   agent_slug: null,
   source_ref: key,
   metadata: { anchor_key: key, value: chosen },

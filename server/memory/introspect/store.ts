@@ -21,7 +21,7 @@ const TAGS = 20
 /** Reads each table once for all counts. */
 const STATISTICS = `
 with own as materialized (
-  select memory_type, language, author, thread_no, tags, created_at,
+  select seq, memory_type, language, coalesce(folded_author, author) as author, thread_no, tags, folded_tags, created_at,
     case when deleted_at is not null then 'forgotten' when superseded_by is not null then 'superseded'
       else 'live' end as state
   from memories where owner_id = $1
@@ -41,8 +41,11 @@ select
   (select count(distinct author)::int from live) as authors,
   (select coalesce(jsonb_agg(jsonb_build_object('tag', tag, 'count', count) order by count desc, tag), '[]')
     from (
-      select tag, count(*) from live cross join unnest(tags) as tag
-      group by tag order by count(*) desc, tag limit ${TAGS}
+      select (array_agg(tag order by first))[1] as tag, sum(count)::int as count from (
+        select l.tag, label, count(*), min(seq) as first
+        from live cross join unnest(tags, coalesce(folded_tags, tags)) as l(tag, label)
+        group by l.tag, label
+      ) s group by label order by 2 desc, 1 limit ${TAGS}
     ) c) as tags,
   (select coalesce(jsonb_object_agg(kind, count), '{}') from (
     select f.kind, count(*) from memory_facts f

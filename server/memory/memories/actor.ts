@@ -1,4 +1,5 @@
 import { lowestTrust, TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
+import { foldLabel } from '../../../shared/labels.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 
 /** The caller as memories need it. */
@@ -39,7 +40,7 @@ export const sourceOf = (caller: MemoryCaller, author?: string | null): Source =
   ...actorOf(caller),
   trust: lowestTrust(
     caller.trust ?? 'user',
-    author && ASSISTANTS.includes(author.trim().toLowerCase()) ? 'assistant' : 'user',
+    author && ASSISTANTS.includes(foldLabel(author)) ? 'assistant' : 'user',
   ),
 })
 

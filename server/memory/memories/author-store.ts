@@ -22,7 +22,7 @@ with removed as materialized (
   select * from memories where owner_id = :ownerId and user_id = :userId and ${IS_NAMED} for update
 ),
 added as materialized (
-  update memories m set author = :deleted::text, updated_at = now() from removed r
+  update memories m set author = :deleted::text, folded_author = null, updated_at = now() from removed r
   where m.owner_id = :ownerId and m.memory_id = r.memory_id returning m.*
 ),
 history as (

@@ -60,6 +60,45 @@ export const listNextMemories = async (
   return rows.map((row) => fromRow(memories, row))
 }
 
+/** The tags and authors of memories of all owners after a key that are not folded yet. */
+export const listLabelsAfter = async (
+  query: Query,
+  { ownerId, memoryId }: MemoryKey,
+  limit: number,
+): Promise<(MemoryKey & Pick<MemoryRow, 'tags' | 'author'>)[]> => {
+  const rows = await query<{
+    owner_id: string
+    memory_id: string
+    tags: string[]
+    author: string | null
+  }>(
+    `select owner_id, memory_id, tags, author from memories
+    where (owner_id, memory_id) > ($1::uuid, $2::uuid) and folded_tags is null and folded_author is null
+    order by owner_id, memory_id limit $3`,
+    [ownerId, memoryId, limit],
+  )
+  return rows.map(({ owner_id, memory_id, ...labels }) => ({
+    ...{ ownerId: owner_id, memoryId: memory_id },
+    ...labels,
+  }))
+}
+
+const FOLD = `
+update memories m set folded_tags = nullif(f.folded_tags, '{}'), folded_author = f.folded_author
+from jsonb_to_recordset($1::jsonb) as f(
+  owner_id uuid, memory_id uuid, tags text[], author text, folded_tags text[], folded_author text
+)
+where m.owner_id = f.owner_id and m.memory_id = f.memory_id and m.tags = f.tags
+  and m.author is not distinct from f.author`
+
+/** Stores the folded labels of memories that still have these labels. */
+export const storeFoldedLabels = async (
+  query: Query,
+  folded: Record<string, unknown>[],
+): Promise<void> => {
+  await query(FOLD, [JSON.stringify(folded)])
+}
+
 const LOCK = `
 with ${lockOwner('$1')}
 select * from memories

@@ -7,11 +7,14 @@ import {
   completeMemories,
   FIRST_KEY,
   formatKey,
+  listLabelsAfter,
   listMemoriesAfter,
   listNextMemories,
   lockIncomplete,
   parseKey,
+  storeFoldedLabels,
 } from './backfill-store.ts'
+import { foldedColumns } from './new-memory.ts'
 import { storeMissingBuiltInVectors } from './vectors-store.ts'
 
 /** Memories that a step reads, and that it completes at most. */
@@ -76,4 +79,24 @@ const storeVectorsOfNext = async (
 export const builtInBackfill: Backfill = {
   name: `memory vectors ${GLOVE_MODEL}`,
   step: storeVectorsOfNext,
+}
+
+const foldLabelsOfNext = async (query: Query, position: string | null): Promise<string | null> => {
+  const after = position ? parseKey(position) : FIRST_KEY
+  const page = await listLabelsAfter(query, after, READ_PAGE)
+  const folded = page.flatMap(({ ownerId, memoryId, tags, author }) => {
+    const columns = foldedColumns(tags, author)
+    const isFolded = !columns.folded_tags.length && columns.folded_author === null
+    return isFolded ? [] : [{ owner_id: ownerId, memory_id: memoryId, tags, author, ...columns }]
+  })
+  if (folded.length) await storeFoldedLabels(query, folded)
+  const last = page.at(-1)
+  return last && page.length === READ_PAGE ? formatKey(last) : null
+}
+
+/** Folds the tags and authors of memories that an earlier version wrote. It is repeated for the reason above. */
+export const labelBackfill: Backfill = {
+  name: 'memory labels',
+  step: foldLabelsOfNext,
+  repeatsAfterStart: true,
 }

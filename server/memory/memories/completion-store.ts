@@ -1,5 +1,6 @@
 import type { Trust } from '../../../shared/contract/memories.ts'
 import type { CompletedField } from '../../../shared/contract/memory-lists.ts'
+import { foldLabel } from '../../../shared/labels.ts'
 import type { Query } from '../../platform/db/database.ts'
 
 interface Completion {
@@ -17,14 +18,14 @@ const NEWEST = 20_000
 const IS_READABLE = 'm.deleted_at is null and ($4::text[] is null or m.trust = any($4))'
 
 /** The labels of the newest memories, the most frequent first. */
-const labels = (label: string): string => `
-select v.value from (
-  select ${label} as value from (
-    select m.tags, m.author, m.trust, m.deleted_at from memories m
-    where m.owner_id = $1 order by m.seq desc limit ${NEWEST}) m
-  where ${IS_READABLE}) v
-where starts_with(lower(v.value), lower($2))
-group by v.value order by count(*) desc, v.value limit $3`
+const labels = (from: string): string => `
+select (array_agg(s.value order by s.first))[1] as value from (
+  select v.value, v.label, count(*) as count, min(m.seq) as first from (
+    select m.seq, m.tags, m.folded_tags, m.author, m.folded_author, m.trust, m.deleted_at from memories m
+    where m.owner_id = $1 order by m.seq desc limit ${NEWEST}) m, ${from} as v(value, label)
+  where ${IS_READABLE} and starts_with(v.label, $2)
+  group by v.value, v.label) s
+group by s.label order by sum(s.count) desc, 1 limit $3`
 
 const STATEMENTS: Readonly<Record<CompletedField, string>> = {
   // In the order of the index, so that only as many threads are read as are returned.
@@ -34,8 +35,8 @@ where t.owner_id = $1 and starts_with(lower(t.thread), lower($2))
   and exists (select from memories m
     where m.owner_id = $1 and m.thread_no = t.thread_no and ${IS_READABLE})
 order by t.thread limit $3`,
-  tag: labels('unnest(m.tags)'),
-  author: labels('m.author'),
+  tag: labels('unnest(m.tags, coalesce(m.folded_tags, m.tags))'),
+  author: labels('lateral (select m.author, coalesce(m.folded_author, m.author))'),
   memory_id: `
 select m.memory_id::text as value from memories m
 where m.owner_id = $1 and m.memory_id between $2::uuid and $5::uuid and ${IS_READABLE}
@@ -49,7 +50,8 @@ export const listValues = async (
 ): Promise<string[]> => {
   const range = field === 'memory_id' ? rangeOf(prefix) : undefined
   if (field === 'memory_id' && !range) return []
-  const [from = prefix, ...to] = range ?? []
+  const isLabel = field === 'tag' || field === 'author'
+  const [from = isLabel ? foldLabel(prefix) : prefix, ...to] = range ?? []
   const rows = await query<{ value: string }>(STATEMENTS[field], [
     ...[ownerId, from, limit, trusts ?? null],
     ...to,

@@ -1,4 +1,8 @@
-import type { Trust } from '../../../shared/contract/memories.ts'
+import {
+  DEFAULT_IMPORTANCE,
+  type Remembered,
+  type Trust,
+} from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
@@ -20,6 +24,8 @@ export interface NewMemory {
   memory_id: string
   content_text: string
   content_hash: string
+  /** The hash that an earlier version gave to the content, where it is another one. */
+  earlier_hash?: string | undefined
   /** The text that stems are made of; null: the content. */
   search_text: string | null
   /** The built-in vector; stored if the memory gets the language of those vectors. */
@@ -35,12 +41,16 @@ export interface NewMemory {
   first_persons: number
   is_standing: boolean
   memory_type: string
-  importance: number
+  /** Null: not given. */
+  importance: number | null
   tags: string[]
+  /** Empty: as `tags`. */
+  folded_tags: string[]
   thread: string | null
   /** In its thread; null: after the last. */
   position: number | null
   author: string | null
+  folded_author: string | null
   agent_slug: string | null
   source_kind: string
   source_ref: string | null
@@ -72,15 +82,15 @@ const INSERT = `
 with input as materialized (
   select r.*
   from rows from (jsonb_to_recordset(:rows::jsonb) as (
-    memory_id uuid, content_text text, content_hash uuid, search_text text, exact_forms text[], vector jsonb,
+    memory_id uuid, content_text text, content_hash uuid, earlier_hash uuid, search_text text, exact_forms text[], vector jsonb,
     languages text[],
-    asks boolean, ends_asking boolean, first_persons smallint, is_standing boolean, memory_type text, importance float8, tags text[], thread text,
-    position int, author text, agent_slug text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
+    asks boolean, ends_asking boolean, first_persons smallint, is_standing boolean, memory_type text, importance float8, tags text[],
+    folded_tags text[], thread text, position int, author text, folded_author text, agent_slug text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
     occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
     valid_to timestamptz, supersedes uuid, superseded_by uuid, timezone text
   )) with ordinality as r(
-    memory_id, content_text, content_hash, search_text, exact_forms, vector, languages, asks, ends_asking, first_persons, is_standing, memory_type,
-    importance, tags, thread, given_position, author, agent_slug, source_kind, source_ref, trust, capture_key,
+    memory_id, content_text, content_hash, earlier_hash, search_text, exact_forms, vector, languages, asks, ends_asking, first_persons, is_standing, memory_type,
+    importance, tags, folded_tags, thread, given_position, author, folded_author, agent_slug, source_kind, source_ref, trust, capture_key,
     metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, timezone, ordinality
   )
 ),
@@ -92,7 +102,7 @@ existing as materialized (
   -- A lookup for each row, whatever the planner expects: it might read all memories of the owner.
   cross join lateral (
     select memory_id from memories
-    where owner_id = :ownerId and content_hash = i.content_hash
+    where owner_id = :ownerId and content_hash = any(array[i.content_hash, i.earlier_hash])
       and thread_no = case when i.thread is null then 0 else t.thread_no end
       and deleted_at is null and superseded_by is null
     limit 1
@@ -173,12 +183,13 @@ followed as (
 inserted as (
   insert into memories (
     owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, exact_forms,
-    language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
+    language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type, importance, tags, folded_tags, thread_no, position, author, folded_author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
     superseded_by, timezone
   )
   select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, search_text,
-    nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type, importance, tags, thread_no, position, author, agent_slug, source_kind,
+    nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type,
+    coalesce(importance, ${DEFAULT_IMPORTANCE}), tags, nullif(folded_tags, '{}'), thread_no, position, author, folded_author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, coalesce(created_at, now()),
     coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by,
     coalesce(timezone, :timezone, (select timezone from writer))
@@ -258,6 +269,8 @@ order by 1`
 export interface StoredMemory {
   memory: ShownMemory
   deduplicated: boolean
+  /** The tags and importance that a memory stored before got from the row. */
+  added?: Remembered['added']
 }
 
 /** The user who writes, and whose memories they become. */

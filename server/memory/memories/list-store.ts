@@ -1,20 +1,7 @@
-import {
-  and,
-  arrayContains,
-  count,
-  desc,
-  eq,
-  gt,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  max,
-  not,
-  sql,
-} from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, max, not, sql } from 'drizzle-orm'
 import type { Trust } from '../../../shared/contract/memories.ts'
 import type { MemoryFacets, MemoryOrder } from '../../../shared/contract/memory-lists.ts'
+import { foldLabel } from '../../../shared/labels.ts'
 import { keysOf, recordOf } from '../../../shared/objects.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { TimeBound } from '../../platform/timezone.ts'
@@ -58,8 +45,12 @@ const matches = (ownerId: string, filter: MemoryFilter) =>
       : undefined,
     filter.thread ? eq(memoryThreads.thread, filter.thread) : undefined,
     filter.memoryType ? eq(memories.memoryType, filter.memoryType) : undefined,
-    filter.tags ? arrayContains(memories.tags, filter.tags) : undefined,
-    filter.author ? eq(memories.author, filter.author) : undefined,
+    filter.tags
+      ? sql`coalesce(${memories.foldedTags}, ${memories.tags}) @> ${sql.param(filter.tags.map(foldLabel), memories.tags)}`
+      : undefined,
+    filter.author
+      ? sql`coalesce(${memories.foldedAuthor}, ${memories.author}) = ${foldLabel(filter.author)}`
+      : undefined,
     filter.agentSlug ? eq(memories.agentSlug, filter.agentSlug) : undefined,
     filter.client ? sql`${CLIENT} = ${filter.client}` : undefined,
     filter.trusts ? inArray(memories.trust, filter.trusts) : undefined,
@@ -137,16 +128,16 @@ export const listMatching = async (
 }
 
 const FACETS = {
-  memory_type: sql`select memory_type as value from matching`,
-  trust: sql`select trust as value from matching`,
-  tag: sql`select unnest(tags) as value from matching`,
-  author: sql`select author as value from matching`,
-  thread: sql`select thread as value from matching`,
-  agent_slug: sql`select agent_slug as value from matching`,
-  client: sql`select client as value from matching`,
+  memory_type: sql`select memory_type as value, memory_type as label, seq from matching`,
+  trust: sql`select trust as value, trust as label, seq from matching`,
+  tag: sql`select v.value, v.label, seq from matching, unnest(tags, coalesce(folded_tags, tags)) as v(value, label)`,
+  author: sql`select author as value, coalesce(folded_author, author) as label, seq from matching`,
+  thread: sql`select thread as value, thread as label, seq from matching`,
+  agent_slug: sql`select agent_slug as value, agent_slug as label, seq from matching`,
+  client: sql`select client as value, client as label, seq from matching`,
 }
 
-/** The most frequent values of the memories that match, at most `limit` of each kind. */
+/** The most frequent values of the memories that match, each label in the spelling of its first use, at most `limit` of each kind. */
 export const countFacets = async (
   db: Db,
   ownerId: string,
@@ -155,13 +146,16 @@ export const countFacets = async (
 ): Promise<MemoryFacets> => {
   const parts = Object.entries(FACETS).map(
     ([name, values]) => sql`select ${name}::text as facet, value, count from (
-      select v.value, count(*)::int as count from (${values}) v
-      where v.value is not null group by 1 order by 2 desc, 1 limit ${limit}) f`,
+      select (array_agg(s.value order by s.first))[1] as value, sum(s.count)::int as count from (
+        select v.label, v.value, count(*) as count, min(v.seq) as first from (${values}) v
+        where v.value is not null group by 1, 2) s
+      group by s.label order by 2 desc, 1 limit ${limit}) f`,
   )
   const rows = (await db.execute(sql`
     with matching as materialized (
-      select ${memories.memoryType}, ${memories.trust}, ${memories.tags}, ${memories.author},
-        ${memories.agentSlug}, ${memoryThreads.thread}, ${CLIENT} as client
+      select ${memories.seq}, ${memories.memoryType}, ${memories.trust}, ${memories.tags},
+        ${memories.foldedTags}, ${memories.author}, ${memories.foldedAuthor}, ${memories.agentSlug},
+        ${memoryThreads.thread}, ${CLIENT} as client
       from ${memories} left join ${memoryThreads} on ${IN_THREAD}
       where ${matches(ownerId, filter)})
     select 'total' as facet, null as value, count(*)::int as count from matching

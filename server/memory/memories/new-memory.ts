@@ -7,6 +7,12 @@ import {
   type UpdateMemory,
 } from '../../../shared/contract/memories.ts'
 import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
+import {
+  foldLabel,
+  normalizeLabel,
+  uniqueLabels,
+  withoutInvisible,
+} from '../../../shared/labels.ts'
 import { budgets } from '../../platform/budgets.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import { timezoneNamed } from '../../platform/timezone.ts'
@@ -49,6 +55,7 @@ export const contentColumns = async (text: string, language?: string) => {
   return {
     content_text: content,
     content_hash: contentHash(content),
+    ...earlierHash(content),
     search_text: await step(searchTextColumn(content)),
     vector: await step(builtInVector(content)),
     exact_forms: await step(extractExactForms(content)),
@@ -69,8 +76,16 @@ const searchTextColumn = async (content: string): Promise<string | null> => {
 const QUESTION_MARK = /[?\u037E\u061F\uFF1F]/
 
 /** The first 128 bits of SHA-256, as a UUID: PostgreSQL stores 128 bits most compactly as one. */
-export const contentHash = (content: string): string =>
-  createHash('sha256').update(content).digest('hex').slice(0, 32)
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** Contents with the same hash are the same memory: invisible characters make no other one. */
+export const contentHash = (content: string): string => hash(withoutInvisible(content))
+
+/** Earlier versions hashed invisible characters too. */
+const earlierHash = (content: string): { earlier_hash?: string } => {
+  const earlier = hash(content)
+  return earlier === contentHash(content) ? {} : { earlier_hash: earlier }
+}
 
 /**
  * @param path where an item is in the body.
@@ -90,6 +105,40 @@ export const checkMetadata = (
 /** A memory that was exported elsewhere, with the id that it gets. */
 export type MemoryImport = ImportedMemory & { memory_id: string }
 
+/** @param tags in the order of their use. */
+export const tagColumns = (tags: string[]) => {
+  const unique = uniqueLabels(tags)
+  return { tags: unique, folded_tags: foldedTags(unique) }
+}
+
+const authorColumns = (given: string | null | undefined) => {
+  const author = normalizeLabel(given ?? '') || null
+  return { author, folded_author: foldedAuthor(author) }
+}
+
+export const labelColumns = (tags: string[], author: string | null | undefined) => ({
+  ...tagColumns(tags),
+  ...authorColumns(author),
+})
+
+/** Empty where the tags are folded. */
+const foldedTags = (tags: string[]): string[] => {
+  const folded = tags.map(foldLabel)
+  return folded.every((tag, index) => tag === tags[index]) ? [] : folded
+}
+
+/** Null where the name is folded. */
+const foldedAuthor = (author: string | null): string | null => {
+  const folded = author && foldLabel(author)
+  return folded === author ? null : folded
+}
+
+/** The folded labels of a stored memory. */
+export const foldedColumns = (tags: string[], author: string | null) => ({
+  folded_tags: foldedTags(tags),
+  folded_author: foldedAuthor(author),
+})
+
 const placeColumns = ({
   memory_type,
   importance,
@@ -102,11 +151,10 @@ const placeColumns = ({
   occurred_at,
 }: Remember | MemoryImport) => ({
   memory_type,
-  importance,
-  tags: [...new Set(tags)],
+  importance: importance ?? null,
+  ...labelColumns(tags, author),
   thread: thread ?? null,
   position: position ?? null,
-  author: author ?? null,
   agent_slug: agent_slug ?? null,
   metadata,
   occurred_at: isoInstant(occurred_at),
@@ -130,7 +178,7 @@ export interface CapturedMemory {
 }
 
 /** Identifies a captured message. */
-export const captureKeyOf = (key: string[]): string => contentHash(JSON.stringify(key))
+export const captureKeyOf = (key: string[]): string => hash(JSON.stringify(key))
 
 /** The hash of its key takes the place of that of its content: "yes" twice in a thread is two messages. */
 export const newCapturedMemory = async ({
@@ -138,9 +186,13 @@ export const newCapturedMemory = async ({
   body,
   source,
 }: CapturedMemory): Promise<NewMemory> => {
-  const hash = captureKeyOf(key)
-  return { ...(await newMemory(source, body)), content_hash: hash, capture_key: hash }
+  const captureKey = captureKeyOf(key)
+  return { ...(await newMemory(source, body)), content_hash: captureKey, capture_key: captureKey }
 }
+
+/** Not the level that the file claims: anyone may have written it. */
+export const importedTrust = ({ source }: ImportedMemory, importer: Trust): Trust =>
+  source?.trust === 'external' ? 'external' : lowestTrust('imported', importer)
 
 /** @param trust that of the importer. */
 export const newImportedMemory = async (
@@ -152,8 +204,7 @@ export const newImportedMemory = async (
   ...placeColumns(imported),
   source_kind: imported.source?.kind ?? 'import',
   source_ref: imported.source?.ref ?? null,
-  // Not the level that the file claims: anyone may have written it.
-  trust: imported.source?.trust === 'external' ? 'external' : lowestTrust('imported', trust),
+  trust: importedTrust(imported, trust),
   created_at: isoInstant(imported.created_at),
   updated_at: isoInstant(imported.updated_at),
   valid_from: isoInstant(imported.valid_from),
@@ -168,11 +219,12 @@ export const newImportedMemory = async (
  * @param editor their trust and time zone, which count where the content changes.
  */
 export const changedColumns = async (
-  { content, tags, occurred_at, supersedes: _, ...others }: UpdateMemory,
+  { content, tags, author, occurred_at, supersedes: _, ...others }: UpdateMemory,
   editor: Pick<NewMemory, 'trust'> & { timezone: string | null },
 ): Promise<Partial<NewMemory>> => ({
   ...others,
   ...(content !== undefined && { ...(await contentColumns(content)), ...editor }),
-  ...(tags !== undefined && { tags: [...new Set(tags)] }),
+  ...(tags !== undefined && tagColumns(tags)),
+  ...(author !== undefined && authorColumns(author)),
   ...(occurred_at !== undefined && { occurred_at: isoInstant(occurred_at) }),
 })

@@ -32,6 +32,8 @@ const {
   followsQuestion,
   firstPersons,
   isStanding,
+  foldedTags,
+  foldedAuthor,
   ...shownColumns
 } = getTableColumns(memories)
 

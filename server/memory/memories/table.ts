@@ -38,7 +38,7 @@ export const memories = pgTable(
     language: text().notNull(),
     /** The text that stems are made of; null: the content. */
     searchText: text('search_text'),
-    /** The first 128 bits of the content's SHA-256. */
+    /** The first 128 bits of the SHA-256 of the content without invisible characters, or a captured message's key. */
     contentHash: uuid('content_hash').notNull(),
     /** It contains a question; it ends with one. A memory that follows a question is likely its answer. */
     asks: boolean().notNull(),
@@ -60,10 +60,14 @@ export const memories = pgTable(
     }).notNull(),
     importance: doublePrecision().notNull(),
     tags: text().array().notNull(),
+    /** The tags as they are compared (`foldLabel`). Null: as they are stored. */
+    foldedTags: text('folded_tags').array(),
     /** 0 for a memory without a thread. */
     threadNo: serial('thread_no').notNull(),
     position: integer(),
     author: text(),
+    /** The author as it is compared. Null: as it is stored. */
+    foldedAuthor: text('folded_author'),
     /** The time zone of the request that wrote the text. Null: an earlier version wrote it. */
     timezone: text(),
     agentSlug: text('agent_slug'),

@@ -1,5 +1,6 @@
 import { TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
 import {
   ADD_POSTINGS,
   addHistory,
@@ -13,7 +14,9 @@ import {
 } from './change-parts-store.ts'
 import { chooseLanguage, mainLanguage, wordCount } from './index-store.ts'
 import type { NewMemory } from './insert-store.ts'
+import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
+import type { MemoryRow } from './table.ts'
 
 const REMOVED = `
 removed as materialized (
@@ -71,6 +74,9 @@ changed as materialized (
     coalesce((patch->>'importance')::float8, importance) as importance,
     case when patch ? 'tags'
       then array(select jsonb_array_elements_text(patch->'tags')) else tags end as tags,
+    case when patch ? 'folded_tags'
+      then nullif(array(select jsonb_array_elements_text(patch->'folded_tags')), '{}')
+      else folded_tags end as folded_tags,
     coalesce(patch->'metadata', metadata) as metadata,
     case
       when not patch ? 'trust' or patch->>'content_text' = content_text then trust
@@ -80,6 +86,7 @@ changed as materialized (
     case when not patch ? 'timezone' or patch->>'content_text' = content_text then timezone
       else patch->>'timezone' end as timezone,
     case when patch ? 'author' then patch->>'author' else author end as author,
+    case when patch ? 'author' then patch->>'folded_author' else folded_author end as folded_author,
     case when patch ? 'agent_slug' then patch->>'agent_slug' else agent_slug end as agent_slug,
     case when patch ? 'occurred_at'
       then (patch->>'occurred_at')::timestamptz else occurred_at end as occurred_at,
@@ -99,7 +106,8 @@ added as materialized (
     content_text = c.content_text, content_hash = c.content_hash, search_text = c.search_text,
     exact_forms = c.exact_forms, language = c.language, asks = c.asks, ends_asking = c.ends_asking,
     first_persons = c.first_persons, is_standing = c.is_standing,
-    memory_type = c.memory_type, importance = c.importance, tags = c.tags, metadata = c.metadata,
+    memory_type = c.memory_type, importance = c.importance, tags = c.tags,
+    folded_tags = c.folded_tags, folded_author = c.folded_author, metadata = c.metadata,
     author = c.author, agent_slug = c.agent_slug, trust = c.trust, timezone = c.timezone,
     occurred_at = c.occurred_at, thread_no = c.thread_no, position = c.position, updated_at = now()
   from changed c
@@ -144,10 +152,32 @@ authors as (
   on conflict do nothing
 ),
 ${COUNT_UPDATED},
-${queueTasks("and (select patch - '{tags,importance}'::text[] <> '{}' from removed)")},
+${queueTasks("and (select patch - '{tags,folded_tags,importance}'::text[] <> '{}' from removed)")},
 ${addHistory('updated', 'removed', BEFORE)}
 select a.*, case when r.patch ? 'thread' then r.patch->>'thread' else r.thread end as thread
 from added a, removed r`
+
+const LOCK_UNCHANGED = `
+with ${lockOwner(':ownerId')}
+select tags, importance, trust from memories
+where owner_id = :ownerId and memory_id = :memoryId and content_text = :content and deleted_at is null
+  and superseded_by is null and ${OWNER_EXISTS}
+for update`
+
+/** Locks a live memory within a transaction, unless its text has changed. */
+export const lockUnchanged = async (
+  query: Query,
+  ownerId: string,
+  memoryId: string,
+  content: string,
+): Promise<Pick<MemoryRow, 'tags' | 'importance' | 'trust'> | undefined> => {
+  const [row] = await namedQuery<Pick<MemoryRow, 'tags' | 'importance' | 'trust'>>(
+    query,
+    LOCK_UNCHANGED,
+    { ownerId, memoryId, content },
+  )
+  return row
+}
 
 /**
  * Changes a live memory, within a transaction; the vector of new content is the caller's to store.

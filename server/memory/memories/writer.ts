@@ -1,4 +1,5 @@
 import type { Remember, Remembered } from '../../../shared/contract/memories.ts'
+import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import type { RecordActivity } from '../../account/activity/service.ts'
 import { afterCommit } from '../../platform/db/connections.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
@@ -6,6 +7,7 @@ import { mapYielding } from '../../platform/event-loop.ts'
 import { commonError } from '../../platform/http/error.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { actorOf, editorTrust, type MemoryCaller, type Source, sourceOf } from './actor.ts'
+import { completeDuplicates, type Repeated, type RunTransaction } from './duplicates.ts'
 import { memoryError } from './errors.ts'
 import {
   insertMemories,
@@ -16,6 +18,7 @@ import {
 import {
   type CapturedMemory,
   checkMetadata,
+  importedTrust,
   type MemoryImport,
   newCapturedMemory,
   newImportedMemory,
@@ -25,6 +28,7 @@ import { findWriter } from './owner-store.ts'
 import { createPlannerStatistics } from './planner-statistics.ts'
 import { presentMemory } from './present.ts'
 import type { Redaction } from './redaction.ts'
+import { findMemories } from './store.ts'
 import { linkImported } from './successors.ts'
 import { supersedeMemory } from './supersede-store.ts'
 import { checkSupersedingTrust, lockSuperseded } from './supersession.ts'
@@ -72,10 +76,11 @@ export const createMemoryWriter = (
   }
 
   const recordStored = (caller: MemoryCaller, stored: StoredMemory[]): void => {
-    const memories = stored.flatMap(({ memory, deduplicated }) =>
-      deduplicated ? [] : [{ id: memory.memoryId }],
-    )
+    const idsOf = (some: StoredMemory[]) => some.map(({ memory }) => ({ id: memory.memoryId }))
+    const memories = idsOf(stored.filter(({ deduplicated }) => !deduplicated))
+    const changed = idsOf(stored.filter(({ added }) => added))
     if (memories.length) record(caller, { kind: 'memory.stored', memories })
+    if (changed.length) record(caller, { kind: 'memory.changed', memories: changed })
   }
 
   /** Stores memories some of which supersede others, in one transaction. */
@@ -126,6 +131,18 @@ export const createMemoryWriter = (
     }
   }
 
+  /** Adds to the memories that were stored before what they lack of the rows. */
+  const complete = (
+    transaction: RunTransaction,
+    caller: MemoryCaller,
+    rows: Repeated[],
+    stored: StoredMemory[],
+  ) =>
+    completeDuplicates({
+      ...{ transaction, rows, stored, engines: engines.names },
+      change: { ownerId: caller.ownerId, actor: actorOf(caller) },
+    })
+
   /** Stores all or none. @returns them in the order given. */
   const remember = async (
     caller: MemoryCaller,
@@ -139,6 +156,7 @@ export const createMemoryWriter = (
       ? await storeSuperseding(caller, bodies, rows)
       : await store(database.query, caller, rows)
     await confirm(caller, rows, stored)
+    await complete(database.transaction, caller, rows, stored)
     onStored(caller, rows.length)
     recordStored(caller, stored)
     const superseded = bodies.flatMap(({ supersedes }) => supersedes?.toLowerCase() ?? [])
@@ -167,7 +185,12 @@ export const createMemoryWriter = (
     async captureAll(caller: MemoryCaller, captured: CapturedMemory[]): Promise<Remembered[]> {
       const rows = await mapYielding(captured, newCapturedMemory)
       const stored = await store(database.query, caller, rows)
+      await complete(database.transaction, caller, rows, stored)
       onStored(caller, rows.length)
+      recordStored(
+        caller,
+        stored.filter(({ added }) => added),
+      )
       return stored.map(presentStored)
     },
 
@@ -178,9 +201,10 @@ export const createMemoryWriter = (
       body: Remember,
       source: Source,
     ): Promise<void> {
-      const stored = await store(database.queryIn(tx), caller, [
-        await newMemory(source, await redaction.body(body)),
-      ])
+      const query = database.queryIn(tx)
+      const rows = [await newMemory(source, await redaction.body(body))]
+      const stored = await store(query, caller, rows)
+      await complete((work) => work(query), caller, rows, stored)
       onStored(caller, 1)
       afterCommit(tx, () => recordStored(caller, stored))
     },
@@ -197,8 +221,9 @@ export const createMemoryWriter = (
       const rows = await mapYielding(imported, async (memory) =>
         newImportedMemory(await redaction.imported(memory), caller.trust ?? 'user'),
       )
-      const { query } = database.bulk
-      const stored = await storeMemories(query, ownerOf(caller), rows, engines.importNames)
+      const { bulk } = database
+      const stored = await storeMemories(bulk.query, ownerOf(caller), rows, engines.importNames)
+      await complete(bulk.transaction, caller, rows, stored)
       onStored(caller, rows.length)
       return stored.map(({ memory: { memoryId }, deduplicated }) => ({ memoryId, deduplicated }))
     },
@@ -208,12 +233,39 @@ export const createMemoryWriter = (
       await database.bulk.transaction((query) => linkImported(query, ownerId, engines.importNames))
       engines.schedule(ownerId)
     },
+
+    /** @param duplicates imported memories, and the ids of those with the same content. */
+    async addToDuplicates(
+      caller: MemoryCaller,
+      duplicates: ReadonlyMap<ImportedMemory, string>,
+    ): Promise<void> {
+      if (duplicates.size === 0) return
+      const found = await findMemories(database.bulk.db, caller.ownerId, [...duplicates.values()])
+      const byId = new Map(found.map((memory) => [memory.memoryId, memory]))
+      const pairs = [...duplicates].flatMap(([imported, id]) => {
+        const memory = byId.get(id)
+        return memory ? [{ row: repeatedImport(imported, caller), memory }] : []
+      })
+      await complete(
+        database.bulk.transaction,
+        caller,
+        pairs.map(({ row }) => row),
+        pairs.map(({ memory }) => ({ memory, deduplicated: true })),
+      )
+    },
   }
 }
 
-const presentStored = ({ memory, deduplicated }: StoredMemory): Remembered => ({
+const presentStored = ({ memory, deduplicated, added }: StoredMemory): Remembered => ({
   ...presentMemory(memory),
   deduplicated,
+  ...(added && { added }),
+})
+
+const repeatedImport = (imported: ImportedMemory, { trust }: MemoryCaller): Repeated => ({
+  tags: imported.tags,
+  importance: imported.importance ?? null,
+  trust: importedTrust(imported, trust ?? 'user'),
 })
 
 /** Another writer can be first with the same content only so often. */

@@ -1,4 +1,5 @@
 import { TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
+import { foldLabel } from '../../../shared/labels.ts'
 import type { TimeBound } from '../../platform/timezone.ts'
 import { ASSISTANTS } from './asked-authors.ts'
 
@@ -39,10 +40,10 @@ const HAPPENED = 'coalesce(m.occurred_at, m.created_at)'
 
 const CONDITIONS = {
   memoryType: 'm.memory_type = :memoryType',
-  tags: 'm.tags @> array(select jsonb_array_elements_text(:tags::jsonb))',
+  tags: 'coalesce(m.folded_tags, m.tags) @> array(select jsonb_array_elements_text(:tags::jsonb))',
   thread:
     'm.thread_no = (select thread_no from memory_threads where owner_id = :ownerId and thread = :thread)',
-  author: 'm.author = :author',
+  author: 'coalesce(m.folded_author, m.author) = :author',
   agentSlug: 'm.agent_slug = :agentSlug',
   since: isFrom(HAPPENED, 'since'),
   until: `not (${isFrom(HAPPENED, 'until')})`,
@@ -73,12 +74,13 @@ const boundValues = (bounds: Record<string, TimeBound | undefined>): Record<stri
   )
 
 export const filterConditions = (filter: RecallFilter): FilterConditions => {
-  const { agentSlug, tags, trusts, isStanding, since, until, asOf, ...others } = filter
+  const { agentSlug, tags, author, trusts, isStanding, since, until, asOf, ...others } = filter
   const values = Object.fromEntries(
     Object.entries({
       ...others,
       ...boundValues({ since, until, asOf }),
-      tags: tags && JSON.stringify(tags),
+      tags: tags && JSON.stringify(tags.map(foldLabel)),
+      author: author && foldLabel(author),
       trusts: trusts && JSON.stringify(trusts),
       agentSlug: agentSlug ?? undefined,
     }).filter(([, value]) => value !== undefined),

@@ -1,7 +1,8 @@
 import { DAY_MS } from '../../../shared/duration.ts'
+import { foldLabel } from '../../../shared/labels.ts'
 import type { TimeBound } from '../../platform/timezone.ts'
 import type { RecallFilter } from './filter-store.ts'
-import { Flag, type OwnerIndex, trustNumber, typeNumber } from './owner-index.ts'
+import { Flag, NONE, type OwnerIndex, trustNumber, typeNumber } from './owner-index.ts'
 
 export const MICROSECONDS = 1_000
 
@@ -21,8 +22,8 @@ export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
     conditions.push((doc) => index.types[doc] === type)
   }
   if (author !== undefined) {
-    const id = index.authorId(author)
-    conditions.push((doc) => index.authors[doc] === id)
+    const ids = index.authorsLabelled(foldLabel(author))
+    conditions.push((doc) => ids.has(index.authors[doc] ?? NONE))
   }
   if (agentSlug !== undefined) {
     const id = index.agentId(agentSlug)

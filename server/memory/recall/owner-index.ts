@@ -1,4 +1,5 @@
 import { MEMORY_TYPES, TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
+import { foldLabel } from '../../../shared/labels.ts'
 import type { AuthorStats } from './candidate-set.ts'
 import { withCapacity } from './columns.ts'
 import { PostingsIndex } from './postings-index.ts'
@@ -17,7 +18,7 @@ export const Flag = {
   isRemoved: 256,
 } as const
 export const FIRST_PERSONS_SHIFT = 6
-const NONE = -1
+export const NONE = -1
 
 /** A memory that is not deleted, as `owner-index-store.ts` selects it. */
 export type MemoryEntry = [
@@ -86,6 +87,7 @@ export class OwnerIndex {
 
   readonly #authorIds = new Map<string, number>()
   readonly #authorNames: string[] = []
+  readonly #authorsByLabel = new Map<string, Set<number>>()
   readonly #authorCounts = new Map<string, AuthorCounts>()
   readonly #agentIds = new Map<string, number>()
   /** The documents of each thread by position, and then by `seq`. */
@@ -191,11 +193,12 @@ export class OwnerIndex {
     return this.#authorNames[this.authors[doc] ?? NONE] ?? null
   }
 
-  /** The number that stands for an author or an agent in its column; -1 for none. */
-  authorId(author: string | null): number | undefined {
-    return author === null ? NONE : this.#authorIds.get(author)
+  /** The numbers of the authors whose folded name is this one. */
+  authorsLabelled(folded: string): ReadonlySet<number> {
+    return this.#authorsByLabel.get(folded) ?? new Set()
   }
 
+  /** The number that stands for an agent in its column; -1 for none. */
   agentId(agentSlug: string | null): number | undefined {
     return agentSlug === null ? NONE : this.#agentIds.get(agentSlug)
   }
@@ -277,6 +280,10 @@ export class OwnerIndex {
 
   #internAuthor(author: string): number {
     const id = intern(this.#authorIds, author)
+    if (this.#authorNames[id] === undefined) {
+      const label = foldLabel(author)
+      this.#authorsByLabel.set(label, (this.#authorsByLabel.get(label) ?? new Set()).add(id))
+    }
     this.#authorNames[id] = author
     return id
   }

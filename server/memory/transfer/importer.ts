@@ -28,6 +28,7 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
     const unknown = withoutKnownIds(batch, ids)
     const duplicates = await findStoredDuplicates(query, ownerId, unknown)
     for (const [memory, id] of duplicates) idMap.addAlias(memory, id)
+    await memories.addToDuplicates(caller, duplicates)
     const added = unknown.filter((memory) => !duplicates.has(memory))
     return added.map((memory) => {
       const expected = memory.memory_id && ids.expectedOf(memory.memory_id)

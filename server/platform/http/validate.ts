@@ -1,9 +1,10 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors'
 import { characterCount } from '../../../shared/contract/common.ts'
 import type { Endpoint } from '../../../shared/contract/endpoint.ts'
 import type { FieldError } from '../../../shared/errors.ts'
+import { normalizeLabel } from '../../../shared/labels.ts'
 import { runSteps, runStepsYielding, type Stepwise } from '../event-loop.ts'
 import { httpError } from './error.ts'
 import { explain } from './field-errors.ts'
@@ -163,11 +164,15 @@ const unescapePointer = (segment: string): string | number =>
   /^\d+$/.test(segment) ? Number(segment) : segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /**
- * Trims the fields marked `trim`, drops unknown keys and adds defaults. TypeBox's `Value.Default` is not
+ * Trims the fields marked `trim`, normalizes those marked `label`, drops unknown keys and adds the defaults of fields that are not `Type.Optional`. TypeBox's `Value.Default` is not
  * used, because it merges the value into a default object and so accepts a list as an object.
  */
 const withDefaults = (schema: TSchema, value: unknown): unknown => {
-  if (typeof value === 'string') return schema.trim ? value.trim() : value
+  if (typeof value === 'string') {
+    const { trim, label } = { ...nullableOf(schema), ...schema }
+    if (label) return normalizeLabel(value)
+    return trim ? value.trim() : value
+  }
   if (Array.isArray(value)) {
     const { items, maxItems = value.length } = nullableOf(schema) ?? schema
     // One excess item is enough to reject a list.
@@ -183,7 +188,8 @@ const withDefaults = (schema: TSchema, value: unknown): unknown => {
   for (const [name, field] of Object.entries<TSchema>(schema.properties)) {
     const isPresent = Object.hasOwn(fields, name) && fields[name] !== undefined
     if (isPresent) result[name] = withDefaults(field, fields[name])
-    else if ('default' in field) result[name] = copyOf(field.default)
+    else if ('default' in field && field[OptionalKind] !== 'Optional')
+      result[name] = copyOf(field.default)
   }
   return result
 }

@@ -5588,7 +5588,8 @@ class MemoriesCalls(_Calls):
             memory_type: `semantic`: a fact; `episodic`: an event; `procedural`: how something is
                 done; `preference`: a like or dislike. Default: `"semantic"`.
             importance: How important the memory is, from 0 to 1. Default: `0.5`.
-            tags: Labels that recall can filter by. Default: `[]`.
+            tags: Labels that recall can filter by. They are compared without regard to case, blanks
+                and invisible characters. Default: `[]`.
             thread: The conversation or document that the memory belongs to.
             position: The position in the thread, for memories stored out of order. Default: after
                 the last one.
@@ -5693,7 +5694,8 @@ class MemoriesCalls(_Calls):
             memory_type: `semantic`: a fact; `episodic`: an event; `procedural`: how something is
                 done; `preference`: a like or dislike.
             importance: How important the memory is, from 0 to 1.
-            tags: Labels that recall can filter by.
+            tags: Labels that recall can filter by. They are compared without regard to case, blanks
+                and invisible characters.
             thread: The conversation or document that the memory belongs to.
             position: The position in the thread, for memories stored out of order. Default: after
                 the last one.
@@ -10247,7 +10249,16 @@ class MemoryEvent(TypedDict):
     created_at: str
 
 
-class Remembered(TypedDict):
+class RememberedAdded(TypedDict, total=False):
+    """What the stored memory got from this request, where that is something."""
+
+    # Tags that it did not have.
+    tags: list[str]
+    # The new, greater importance.
+    importance: float
+
+
+class _Remembered(TypedDict):
     memory_id: str
     content_text: str
     # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
@@ -10274,6 +10285,11 @@ class Remembered(TypedDict):
     deduplicated: bool
 
 
+class Remembered(_Remembered, total=False):
+    # What the stored memory got from this request, where that is something.
+    added: RememberedAdded
+
+
 class _Remember(TypedDict):
     # The text to remember.
     content: str
@@ -10285,7 +10301,8 @@ class Remember(_Remember, total=False):
     memory_type: MemoryType
     # How important the memory is, from 0 to 1.
     importance: float
-    # Labels that recall can filter by.
+    # Labels that recall can filter by. They are compared without regard to case, blanks and
+    # invisible characters.
     tags: list[str]
     # The conversation or document that the memory belongs to.
     thread: Optional[str]

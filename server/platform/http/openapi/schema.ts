@@ -3,8 +3,8 @@ import type { OpenAPIV3 } from 'openapi-types'
 
 /**
  * Converts a TypeBox schema to OpenAPI 3.0, which differs from JSON Schema: it has `nullable`, one example
- * and a single-value `enum` for a constant. Fields with a default are optional. `trim` and `badRequest`
- * are specific to svc.
+ * and a single-value `enum` for a constant. Fields with a default are optional. `trim`, `label` and
+ * `badRequest` are specific to svc.
  */
 export const toOpenApi = (schema: TSchema): Described => {
   const { $id, ...unnamed } = schema
@@ -34,6 +34,7 @@ const describe = (schema: TSchema): OpenAPIV3.SchemaObject => {
     required,
     patternProperties,
     trim: _trim,
+    label: _label,
     badRequest: _badRequest,
     const: literal,
     examples,
