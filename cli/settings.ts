@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DEFAULT_URL, isApiKey, isProfileName, parseHttpUrl } from '../mcp/stdio/local-config.ts'
 import { withScheme } from '../shared/server-url.ts'
-import { basePathOf } from '../shared/urls.ts'
+import { addressOf } from '../shared/urls.ts'
 import { CliError, usageError } from './errors.ts'
 import { makePrivateDirectory, readPrivateFile, replacePrivateFile } from './private-file.ts'
 
@@ -71,8 +71,7 @@ export const parseApiKey = (text: string, source: string): string => {
  */
 export const parseServerUrl = (text: string, source = '--url'): string => {
   const url = parseHttpUrl(withScheme(text.trim()))
-  if (url && !url.username && !url.password && !url.search && !url.hash)
-    return url.origin + basePathOf(url.href)
+  if (url && !url.username && !url.password && !url.search && !url.hash) return addressOf(url.href)
   throw usageError(
     `Invalid server URL (${source}).`,
     `It has a host, and optionally http:// or https://, a port and a path: --url ${DEFAULT_URL}`,

@@ -10,7 +10,7 @@ import { fieldsOf } from './objects.ts'
 import { fetchPastProxy, proxyVariable, throughProxy } from './proxies.ts'
 import { startTimer } from './timers.ts'
 import { machineTimezone } from './timezone.ts'
-import { urlBelow } from './urls.ts'
+import { addressOf, urlBelow } from './urls.ts'
 
 export { ApiFailure, CutOff, NotSvc, TimedOut, Unreachable } from './client-errors.ts'
 
@@ -98,7 +98,7 @@ export const createClient = (options: ClientOptions): Client => ({
     const { signal } = input
     const url = buildUrl(row, input, options.baseUrl)
     const proxy = proxyVariable(url)
-    const server = `${url.origin}${throughProxy(proxy)}`
+    const server = `${addressOf(options.baseUrl)}${throughProxy(proxy)}`
     const timeout = new AbortController()
     const failed: Fail = (cause) => {
       signal?.throwIfAborted()

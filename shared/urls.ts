@@ -5,3 +5,6 @@ export const urlBelow = (baseUrl: string, path: string): URL =>
 /** The path of the address of a server, without the final slash: empty for `https://example.com`. */
 export const basePathOf = (baseUrl: string): string =>
   new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')
+
+/** The address of a server without credentials, query and final slash. */
+export const addressOf = (baseUrl: string): string => new URL(baseUrl).origin + basePathOf(baseUrl)

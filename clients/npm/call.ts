@@ -8,6 +8,7 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { errorText } from '../../shared/error-text.ts'
 import { fieldsOf } from '../../shared/objects.ts'
 import { fetchPastProxy } from '../../shared/proxies.ts'
+import { addressOf } from '../../shared/urls.ts'
 import { ApiFailure, CutOff, NotSvc, OtherVersion, StreamFailed } from './errors.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import { nameOf } from './reasons.ts'
@@ -63,16 +64,16 @@ export const createCall = (
       maxRetries: args.file instanceof ReadableStream ? 0 : (options.maxRetries ?? DEFAULT_RETRIES),
       maxRetryWaitMs: options.maxRetryWaitMs ?? DEFAULT_RETRY_WAIT_MS,
     }
-    const { origin } = new URL(options.baseUrl)
+    const server = addressOf(options.baseUrl)
     const attempt = () => send(client, row, input)
     const isIdempotent = row.isIdempotent && !supersedes(args)
     const response = await withRetries({ isIdempotent }, attempt, retries, signal).catch(
       (error: unknown) => {
-        throw asOtherVersion(error, row, origin, headers)
+        throw asOtherVersion(error, row, server, headers)
       },
     )
     const isStream = 'stream' in fieldsOf(row.success[1])
-    return isStream ? readParts(response as AsyncIterable<unknown>, row, origin) : response
+    return isStream ? readParts(response as AsyncIterable<unknown>, row, server) : response
   }
 }
 
@@ -113,28 +114,28 @@ const asFile = (content: unknown): File =>
 const named = (error: ApiFailure): ApiFailure => Object.assign(error, { reason: nameOf(error) })
 
 /** Recognizes a server of another version by the header that each response of svc has (contract 7.1). */
-const asOtherVersion = (error: unknown, row: Row, origin: string, headers: Headers): unknown => {
+const asOtherVersion = (error: unknown, row: Row, server: string, headers: Headers): unknown => {
   const isSvc = headers.has('x-request-id')
   const endpoint = `${row.method} ${row.path}`
   if (error instanceof NotSvc && isSvc)
     return new OtherVersion(
-      `The response of ${origin} to ${endpoint} has another form than svc-client ${version} knows`,
+      `The response of ${server} to ${endpoint} has another form than svc-client ${version} knows`,
     )
   if (!(error instanceof ApiFailure)) return error
   const isUnknown = error.detail === undefined || error.detail === errorText.notFound
   if (error.status !== 404 || !isUnknown) return named(error)
   return isSvc
     ? new OtherVersion(
-        `The server at ${origin} has no ${endpoint}, which svc-client ${version} knows`,
+        `The server at ${server} has no ${endpoint}, which svc-client ${version} knows`,
       )
-    : new NotSvc(`The service at ${origin} is not svc`)
+    : new NotSvc(`The service at ${server} is not svc`)
 }
 
 /** The parts of a stream. An event `error` is thrown, and so is an end before the last event. */
 async function* readParts(
   parts: AsyncIterable<unknown>,
   { lastEvent }: Row,
-  origin: string,
+  server: string,
 ): AsyncGenerator<unknown> {
   let isComplete = lastEvent === ''
   for await (const part of parts) {
@@ -143,5 +144,5 @@ async function* readParts(
     isComplete ||= event === lastEvent
     yield part
   }
-  if (!isComplete) throw new CutOff(`The response of ${origin} was cut off`)
+  if (!isComplete) throw new CutOff(`The response of ${server} was cut off`)
 }

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../base.ts'
+import { BASE_PATH, BASE_URL } from '../base.ts'
 
 interface AvatarProps {
   url: string | null
@@ -9,7 +9,7 @@ interface AvatarProps {
 
 /** Pictures of other origins are blocked by the content security policy. */
 const isOwnOrigin = (url: string): boolean =>
-  URL.canParse(url, location.origin) && new URL(url, location.origin).origin === location.origin
+  URL.parse(url, BASE_URL)?.origin === new URL(BASE_URL).origin
 
 /** The picture of a user, or the first letter of the name. Decorative: the name is beside it. */
 export const Avatar = ({ url, name, isOnline }: AvatarProps) => (

@@ -3,7 +3,7 @@ import { type Client, type ClientOptions, createClient } from '../../shared/clie
 import { LOCKDOWN_TRUST, MCP_CHANNEL } from '../../shared/contract/common.ts'
 import type { Trust } from '../../shared/contract/memories.ts'
 import { withScheme } from '../../shared/server-url.ts'
-import { basePathOf } from '../../shared/urls.ts'
+import { addressOf } from '../../shared/urls.ts'
 import {
   chooseKey,
   credentialsPath,
@@ -103,7 +103,7 @@ const unreadable = (file: string, cause?: unknown) =>
 
 const readOrigin = (text: string, source: string): string => {
   const url = parseHttpUrl(withScheme(text))
-  if (url) return url.origin + basePathOf(url.href)
+  if (url) return addressOf(url.href)
   throw new InvalidSettingsError(`${source} does not contain a URL such as ${DEFAULT_URL}`)
 }
 

@@ -2,24 +2,33 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Server } from '../../server/start.ts'
 import { eventually } from './eventually.ts'
 import { quietPort } from './ports.ts'
 import { PATH } from './programs.ts'
 
 const DOCS = resolve(import.meta.dir, '../../docs/how-to')
 
-/** The first block of a guide in a language, for a proxy that listens on `port` without TLS. */
+/**
+ * A block of a guide in a language, for a proxy that listens on `port` without TLS.
+ * @param host the name of the server in the block, which is the first with it.
+ */
 export const proxyConfig = async (
   guide: string,
   language: 'caddyfile' | 'nginx',
   port: number,
+  host = 'svc.example.com',
 ): Promise<string> => {
   const text = await Bun.file(join(DOCS, guide)).text()
-  const [, config = ''] = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(text) ?? []
+  const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))
+  const config = [...blocks]
+    .map(([, block = '']) => block)
+    .find((block) => block.includes(`server_name ${host};`) || block.startsWith(`${host} {`))
+  if (!config) throw new Error(`${guide} has no ${language} for ${host}`)
   return config
     .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
     .replace(/^.*ssl_certificate.*\n/gm, '')
-    .replace('svc.example.com {', `http://127.0.0.1:${port} {`)
+    .replace(`${host} {`, `http://127.0.0.1:${port} {`)
 }
 
 const accepts = (port: number) =>
@@ -72,4 +81,30 @@ export const startProxy = async (
       rmSync(directory, { recursive: true })
     },
   }
+}
+
+/** The path at which `startBelowPath` serves. */
+export const BASE_PATH = '/svc'
+
+/**
+ * Starts a server below a path, behind a proxy that removes the path, as the guide configures it.
+ * @param serve starts the server at the address of the proxy.
+ */
+export const startBelowPath = async <S extends Pick<Server, 'url'> & AsyncDisposable>(
+  name: keyof typeof proxies,
+  serve: (env: { SVC_BASE_URL: string }) => Promise<S>,
+) => {
+  await using opened = new AsyncDisposableStack()
+  let server: S | undefined
+  opened.use(
+    await startProxy(name, async (port) => {
+      server = opened.use(await serve({ SVC_BASE_URL: `http://127.0.0.1:${port}${BASE_PATH}` }))
+      const language = name === 'nginx' ? 'nginx' : 'caddyfile'
+      const config = await proxyConfig('proxy.md', language, port, 'example.com')
+      return config.replaceAll('127.0.0.1:3000', new URL(server.url).host)
+    }),
+  )
+  if (!server) throw new Error('no server')
+  const moved = opened.move()
+  return { server, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { basePathOf } from '../../shared/urls.ts'
 import { request, type TestServer, type TestUser } from '../harness/server.ts'
 
 export const OAUTH = '/api/auth/mcp/oauth'
@@ -69,7 +70,7 @@ export const decide = async (
 ): Promise<URL> => {
   const page = await request(server, 'GET', path, { cookie: user.refreshToken })
   const action = `${OAUTH}/authorize/decide`
-  const fields = fieldsOn(page.text, action)
+  const fields = fieldsOn(page.text, basePathOf(server.baseUrl) + action)
   if (page.status !== 200) throw new Error(`${page.status}: ${page.text}`)
   const decided = await post(
     server,

@@ -68,6 +68,19 @@ test('a role of several processes needs a database server and what processes mus
   }
 })
 
+test.each([
+  'https://example.com/?a=b',
+  'https://example.com/svc?',
+  'https://example.com/svc#part',
+  'https://me@example.com/svc',
+  'https://:hunter2@example.com/svc',
+  'https://me:hunter2@example.com',
+])('a start with the base URL %s is refused in one line', async (url) => {
+  expect(await refusal({ SVC_BASE_URL: url })).toEqual([
+    'SVC_BASE_URL must be a URL without a query, a fragment and credentials, such as https://example.com/svc',
+  ])
+})
+
 test('an error about a variable does not repeat its value, which may be a secret', async () => {
   const lines = await refusal({
     SVC_DATABASE_URL: 'mysql://me:hunter2@host/db',

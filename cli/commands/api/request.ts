@@ -60,7 +60,8 @@ const sendWithCredential = async (
   if (kind === 'cookie' || kind === 'browser')
     return (url, signal) =>
       withRefreshToken(context, async (token, onRefreshToken) => {
-        const origin: [string, string][] = kind === 'browser' ? [['origin', context.url]] : []
+        const origin: [string, string][] =
+          kind === 'browser' ? [['origin', new URL(context.url).origin]] : []
         const response = await send([['cookie', `${REFRESH_COOKIE}=${token}`], ...origin])(
           url,
           signal,
