@@ -24,7 +24,7 @@ const pathOf = (name: string, i: number) => join(folder, name, `${i % 100}`, `No
 /** Runs `svc sync`. @returns seconds and the peak of its resident memory. */
 const sync = async (url: string, { key }: Account, name: string, expected: string) => {
   const startedAt = performance.now()
-  const child = Bun.spawn([process.execPath, MAIN, 'sync', join(folder, name)], {
+  const child = Bun.spawn([process.execPath, MAIN, 'sync', '--yes', join(folder, name)], {
     env: { PATH: process.env.PATH, HOME: folder, SVC_URL: url, SVC_API_KEY: key },
     ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
   })

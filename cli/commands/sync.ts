@@ -2,11 +2,14 @@ import { mkdir, realpath, stat } from 'node:fs/promises'
 import { me } from '../../shared/contract/sessions.ts'
 import { commandLine } from '../command-line.ts'
 import { type Context, signedInClient } from '../context.ts'
+import { definedFields } from '../defined.ts'
 import { CliError, usageError } from '../errors.ts'
 import { canAsk, confirm, pathIn } from '../input.ts'
 import { runInterruptible } from '../interrupt.ts'
 import { oneLine } from '../output.ts'
 import { deletionGuard } from '../sync/deletions.ts'
+import { confirmFirstRun } from '../sync/first-run.ts'
+import { BlockedPath } from '../sync/folder.ts'
 import { changeLine, countsOf, type Report, summaryLine } from '../sync/report.ts'
 import { previewSync, type SessionOptions, syncFolder } from '../sync/session.ts'
 import { lockFolder, type Owner, prepareStateFolder, readState, type State } from '../sync/state.ts'
@@ -17,6 +20,11 @@ interface SyncArgs {
   dryRun?: boolean
   undo?: boolean
   allowDeletes?: number
+  yes?: boolean
+  /** KiB. */
+  maxSize?: number
+  /** False with `--no-ignore`. */
+  ignore?: boolean
 }
 
 /** A batch of long texts takes a while on a small machine. */
@@ -41,14 +49,22 @@ const runIn = async (
   const owner = await ownerOf(context, client, signal)
   const options = { root, client, signal, ...hooksOf(context, args) }
   if (args.dryRun) {
-    const state = stateOf(root, owner)
+    const state = (await stateOf(root, owner)) ?? newState(owner)
     const report = await previewSync({ ...options, state })
     return show(context, args, report)
   }
-  prepareStateFolder(root)
+  if (!(await stateOf(root, owner)) && !args.yes)
+    await confirmFirstRun({
+      ...{ root, selection: options.selection, ask: options.ask },
+      command: commandLine(context, ['sync', args.folder], {
+        ...{ watch: args.watch, undo: args.undo, 'max-size': args.maxSize },
+        ...{ 'no-ignore': args.ignore === false, yes: true },
+      }),
+    })
+  await prepareStateFolder(root)
   const lock = await lockFolder(root)
   try {
-    const session = { ...options, state: stateOf(root, owner) }
+    const session = { ...options, state: (await stateOf(root, owner)) ?? newState(owner) }
     if (args.undo) await (await import('../sync/undo.ts')).undoDeletions(session, context.io)
     if (args.watch) await (await import('../sync/watch.ts')).watchFolder(session, context)
     else show(context, args, await syncFolder(session))
@@ -59,6 +75,12 @@ const runIn = async (
 
 /** Names the file and the reason of an error of the file system, such as a full disk. */
 const throwFileError = (error: unknown): never => {
+  if (error instanceof BlockedPath)
+    throw new CliError(
+      `Cannot use ${oneLine(error.path) || 'the folder'}: it ${error.problem}.`,
+      'Remove it and run it again. Nothing is lost.',
+      { cause: error },
+    )
   const { code, path, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined || !/^E[A-Z]+$/.test(code)) throw error
   throw new CliError(
@@ -97,10 +119,14 @@ const ownerOf = async (
   return { url: context.url, user_id: id, org_id: org?.id ?? null }
 }
 
-/** @throws CliError if the folder belongs to another account. */
-const stateOf = (root: string, owner: Owner): State => {
-  const state = readState(root)
-  if (!state) return { owner, base: new Map(), forgotten: [], places: new Map() }
+const newState = (owner: Owner): State => ({
+  ...{ owner, base: new Map(), forgotten: [], places: new Map() },
+})
+
+/** @returns undefined before the first run. @throws CliError if the folder belongs to another account. */
+const stateOf = async (root: string, owner: Owner): Promise<State | undefined> => {
+  const state = await readState(root)
+  if (!state) return undefined
   const { url, user_id, org_id } = state.owner
   if (
     url === owner.url &&
@@ -120,15 +146,18 @@ const stateOf = (root: string, owner: Owner): State => {
 
 const hooksOf = (context: Context, args: SyncArgs) => {
   const { io } = context
+  const ask = canAsk(io) ? (question: string) => confirm(question, io) : undefined
   return {
+    ask,
+    selection: {
+      isAll: args.ignore === false,
+      ...definedFields({ maxBytes: args.maxSize && args.maxSize * 1024 }),
+    },
     now: io.runtime.clock.now,
     onProgress: (text: string) => io.showProgress(text),
     onWait: (seconds: number) =>
       io.info(`The server is busy. Waiting for ${Math.ceil(seconds)} s …`),
-    allowDeletions: deletionGuard({
-      allowed: args.allowDeletes,
-      ask: canAsk(io) ? (question) => confirm(question, io) : undefined,
-    }),
+    allowDeletions: deletionGuard({ allowed: args.allowDeletes, ask }),
   }
 }
 

@@ -17,5 +17,8 @@ export const syncCommand = (program: Command, run: RunWithContext): void => {
       'delete up to so many, also if they are a large part',
       parsePositiveInteger,
     )
+    .option('--max-size <KiB>', 'skip larger files (default: 128)', parsePositiveInteger)
+    .option('--no-ignore', 'also sync new files that git ignores')
+    .option('--yes', 'sync many files, or a folder of code, without a question')
     .addHelpText('after', examples('svc sync ~/Notes', 'svc sync --watch ~/Notes'))
 }

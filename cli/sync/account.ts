@@ -1,5 +1,3 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiFailure, type Client, Unreachable } from '../../shared/client.ts'
 import { getMemory, type Memory } from '../../shared/contract/memories.ts'
@@ -7,6 +5,7 @@ import { memoryChanges } from '../../shared/contract/memory-lists.ts'
 import { exportMemories } from '../../shared/contract/transfer.ts'
 import { CliError } from '../errors.ts'
 import { type Fields, fieldsOfMemory, infoOf, isSame } from './fields.ts'
+import { openPrivate, removeEntry } from './files.ts'
 import type { Account, Base, FoundMemory } from './plan.ts'
 
 /** The memories of the account, and the texts of those that the folder does not have yet. */
@@ -179,11 +178,12 @@ type Texts = Awaited<ReturnType<typeof openTexts>>
 /** Bytes that are written at once. */
 const CHUNK_BYTES = 2 ** 18
 
+const TEXTS_FILE = 'received.ndjson'
+
 /** Keeps memories in a file until their own ones are written, so that an account of any size needs little memory. */
 const openTexts = async (folder: string) => {
-  const path = join(folder, 'received.ndjson')
   const places = new Map<string, { start: number; length: number }>()
-  const file: FileHandle = await open(path, 'w+', 0o600)
+  const file = await openPrivate(folder, TEXTS_FILE)
   let written = 0
   let size = 0
   let chunk: Buffer[] = []
@@ -211,7 +211,7 @@ const openTexts = async (folder: string) => {
     },
     async close(): Promise<void> {
       await file.close()
-      await rm(path, { force: true })
+      await removeEntry(folder, TEXTS_FILE)
     },
   }
 }

@@ -25,13 +25,13 @@ export const deletionGuard =
       await stopUnless(ask, {
         problem: `${forgotten.toLocaleString('en')} of ${tracked.toLocaleString('en')} files are missing.`,
         question: `${forgotten.toLocaleString('en')} of ${tracked.toLocaleString('en')} files are missing. Forget their memories?`,
-        hint: `Nothing was changed. Put the files back, or, to forget their memories, add --allow-deletes ${forgotten}. To write the files again, delete .svc in the folder first.`,
+        hint: `Nothing was changed. Put the files back, or, to forget their memories, add --allow-deletes ${forgotten}. To write the files again, delete .svc/state.json in the folder first.`,
       })
     if (isSuspicious(removed, tracked) && removed > allowed)
       await stopUnless(ask, {
         problem: `${removed.toLocaleString('en')} of ${tracked.toLocaleString('en')} memories are not in the account any more.`,
         question: `${removed.toLocaleString('en')} of ${tracked.toLocaleString('en')} memories are not in the account any more. Delete their files?`,
-        hint: `Nothing was changed. To delete their files, add --allow-deletes ${removed}. To remember the files again, delete .svc in the folder first.`,
+        hint: `Nothing was changed. To delete their files, add --allow-deletes ${removed}. To remember the files again, delete .svc/state.json in the folder first.`,
       })
   }
 

@@ -46,8 +46,12 @@ const safeName = (name: string): string => {
   const start = name.search(/[^ .,'~–—-]/)
   const trimmed = start < 0 ? '' : trimEnd(name.slice(start))
   if (trimmed === '') return FALLBACK
-  return RESERVED.has(trimmed.split('.')[0]?.trim().toLowerCase() ?? '') ? `${trimmed}_` : trimmed
+  return isDevice(trimmed) ? trimmed.replace(/^[^.]*/, (start) => `${start.trimEnd()}_`) : trimmed
 }
+
+/** Whether a name is that of a device on Windows. */
+export const isDevice = (name: string): boolean =>
+  RESERVED.has(name.split('.')[0]?.trim().toLowerCase() ?? '')
 
 const trimEnd = (name: string): string => {
   let end = name.length
@@ -59,20 +63,66 @@ const trimEnd = (name: string): string => {
 export const pathKey = (path: string): string =>
   path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 
-/** Paths that are in use. */
-export const createNames = (paths: Iterable<string>) => {
+/** The longest name of a file in bytes, on the usual file systems. */
+const MAX_FILE_NAME_BYTES = 255
+const ENDING = '.md'
+
+/** A name with an ending that fits into the name of a file: the start of the name, if it is too long. */
+const withEnding = (name: string, ending: string): string => {
+  const left = MAX_FILE_NAME_BYTES - Buffer.byteLength(ending)
+  if (Buffer.byteLength(name) <= left) return name + ending
+  let start = ''
+  let size = 0
+  for (const character of name) {
+    size += Buffer.byteLength(character)
+    if (size > left) break
+    start += character
+  }
+  return trimEnd(start) + ending
+}
+
+/** The name itself, then the name with 2, 3 and so on. */
+const numbered = (number: number): string => (number === 1 ? '' : ` ${number}`)
+
+/** Paths that are in use. @param folders those of them that are folders. */
+export const createNames = (paths: Iterable<string>, folders: Iterable<string> = []) => {
   const keys = new Set([...paths].map(pathKey))
+  const spellings = new Set(folders)
+  const folderOf = new Map([...spellings].map((path) => [pathKey(path), path]))
   /** The next number to try for a name, so that many memories that begin alike are named in linear time. */
   const next = new Map<string, number>()
   return {
     has: (path: string): boolean => keys.has(pathKey(path)),
     add: (path: string): void => void keys.add(pathKey(path)),
-    /** The first free path for a name: `name.md`, `name 2.md` and so on. It is in use from now on. */
-    free(name: string, folder = ''): string {
+    /** Notes that a path is no folder, but a file or a link. */
+    block(path: string): void {
+      keys.add(pathKey(path))
+      spellings.delete(path)
+      folderOf.delete(pathKey(path))
+    },
+    /** The first folder of a name that is one, or can be created: `name`, `name 2` and so on. */
+    folder(name: string): string {
+      for (let number = 1; ; number++) {
+        const path = name + numbered(number)
+        if (spellings.has(path)) return path
+        const spelling = folderOf.get(pathKey(path))
+        if (spelling !== undefined) return spelling
+        if (keys.has(pathKey(path))) continue
+        keys.add(pathKey(path))
+        spellings.add(path)
+        folderOf.set(pathKey(path), path)
+        return path
+      }
+    },
+    /**
+     * The first free path for a name: `name.md`, `name 2.md` and so on. It is in use from now on.
+     * @param ending of the name, which a long name keeps.
+     */
+    free(name: string, folder = '', ending = ''): string {
       const prefix = folder ? `${folder}/` : ''
-      const key = pathKey(prefix + name)
+      const key = pathKey(prefix + name + ending)
       for (let number = next.get(key) ?? 1; ; number++) {
-        const path = `${prefix}${name}${number === 1 ? '' : ` ${number}`}.md`
+        const path = prefix + withEnding(name, `${ending}${numbered(number)}${ENDING}`)
         if (keys.has(pathKey(path))) continue
         keys.add(pathKey(path))
         next.set(key, number + 1)
@@ -84,15 +134,22 @@ export const createNames = (paths: Iterable<string>) => {
 
 export type Names = ReturnType<typeof createNames>
 
+/** The name of the folder that the memories of a thread begin in. */
+export const threadFolder = (thread: string | null): string =>
+  thread === null ? '' : nameFor(thread)
+
 /** A path for a memory: its first words, in a folder for its thread. */
 export const freePath = (
   names: Names,
   { content_text, thread }: { content_text: string; thread: string | null },
-): string => names.free(nameFor(content_text), thread === null ? '' : nameFor(thread))
+): string => {
+  const folder = threadFolder(thread)
+  return names.free(nameFor(content_text), folder && names.folder(folder))
+}
 
-/** The name of the file that keeps the local version of a conflict. @param day ISO 8601. */
-export const conflictName = (path: string, day: string): { name: string; folder: string } => {
+/** A path for the file that keeps the local version of a conflict. @param day ISO 8601. */
+export const conflictPath = (names: Names, path: string, day: string): string => {
   const slash = path.lastIndexOf('/')
-  const file = path.slice(slash + 1).replace(/\.md$/i, '')
-  return { name: `${file} (conflict ${day})`, folder: slash < 0 ? '' : path.slice(0, slash) }
+  const name = path.slice(slash + 1).replace(/\.md$/i, '')
+  return names.free(name, path.slice(0, Math.max(slash, 0)), ` (conflict ${day})`)
 }

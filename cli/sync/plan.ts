@@ -1,4 +1,5 @@
 import { agrees, type Fields, isSame } from './fields.ts'
+import { type Frame, isSameFrame } from './frame.ts'
 
 /** A memory and its file as they were when they were last equal. */
 export interface Base {
@@ -11,6 +12,8 @@ export interface Base {
   info: string
   /** Identifies the version of the file without reading it; undefined: it is read again. */
   stamp?: string | undefined
+  /** Undefined in the state of an earlier version: the file is read again. */
+  frame?: Frame | undefined
 }
 
 /** A file as it was found. */
@@ -21,6 +24,7 @@ export interface FoundFile {
   /** Undefined: it cannot be a memory now, but it is there. */
   fields: Fields | undefined
   stamp?: string | undefined
+  frame?: Frame | undefined
 }
 
 /** A memory as the server has it. */
@@ -136,7 +140,11 @@ const onFile = (
   const isChangedThere = head !== id || !known || !isSame(memory.fields, known.remote)
   if (!isChangedHere && !isChangedThere) {
     if (memory.info !== known?.info) return { kind: 'write', file, id: head, old: id }
-    const isUpToDate = file.id === head && file.path === known.path && file.stamp === known.stamp
+    const isUpToDate =
+      file.id === head &&
+      file.path === known.path &&
+      file.stamp === known.stamp &&
+      isSameFrame(file.frame, known.frame)
     return isUpToDate ? undefined : { kind: 'link', file, id: head, old: id }
   }
   if (agrees(file.fields, memory.fields)) return { kind: 'link', file, id: head, old: id }
@@ -160,6 +168,9 @@ export const headOf = (id: string, { memories, superseded }: Account): string | 
   return head
 }
 
+/** Names that macOS takes for the same one are written in one form. */
+export const formOf = (path: string): string => path.normalize('NFC')
+
 /**
  * The file of each memory: by the id in the file, at its known path if several have the id, as copies do. A file that
  * lost its id, or has one of an earlier version, belongs to the memory that was at its path.
@@ -168,12 +179,15 @@ export const headOf = (id: string, { memories, superseded }: Account): string | 
 const assignFiles = ({ base, files, account }: Found) => {
   const owners = new Map<string, FoundFile>()
   const left: FoundFile[] = []
-  const atPath = new Map([...base].map(([id, { path }]) => [path.normalize('NFC'), id]))
+  const homeOf = createHomes(base, files)
   const isKnown = (id: string) =>
     base.has(id) || account.memories.has(id) || account.superseded.has(id)
-  const isAtHome = ({ id, path }: FoundFile) =>
-    id !== undefined && base.get(id)?.path.normalize('NFC') === path.normalize('NFC')
-  const sorted = files.toSorted((a, b) => Number(isAtHome(b)) - Number(isAtHome(a)))
+  const distance = ({ id, path }: FoundFile): number => {
+    const home = id === undefined ? undefined : base.get(id)?.path
+    if (home === path) return 0
+    return home !== undefined && formOf(home) === formOf(path) ? 1 : 2
+  }
+  const sorted = files.toSorted((a, b) => distance(a) - distance(b))
   for (const file of sorted) {
     const { id } = file
     if (id !== undefined && base.has(id) && !owners.has(id)) owners.set(id, file)
@@ -182,7 +196,7 @@ const assignFiles = ({ base, files, account }: Found) => {
   const others: FoundFile[] = []
   for (const file of left) {
     const { id } = file
-    const home = atPath.get(file.path.normalize('NFC'))
+    const home = homeOf(file.path)
     const head = id === undefined ? undefined : headOf(id, account)
     if (
       home !== undefined &&
@@ -202,4 +216,19 @@ const assignFiles = ({ base, files, account }: Found) => {
     else others.push(file)
   }
   return { owners, others }
+}
+
+/**
+ * The memory that was at a path: exactly there, or at the same name in another form of Unicode whose file is missing.
+ */
+const createHomes = (
+  base: Found['base'],
+  files: Found['files'],
+): ((path: string) => string | undefined) => {
+  const found = new Set(files.map(({ path }) => path))
+  const exact = new Map([...base].map(([id, { path }]) => [path, id]))
+  const moved = new Map(
+    [...exact].filter(([path]) => !found.has(path)).map(([path, id]) => [formOf(path), id]),
+  )
+  return (path) => exact.get(path) ?? moved.get(formOf(path))
 }

@@ -1,17 +1,31 @@
-import { join } from 'node:path'
 import type { Memory } from '../../shared/contract/memories.ts'
-import { newDocument, readDocument, relabelDocument, replaceDocument } from './document.ts'
-import { type Fields, fieldsOfMemory } from './fields.ts'
-import { createFile, removeFile } from './files.ts'
-import { conflictName, freePath } from './names.ts'
+import { newDocument, relabelDocument, replaceDocument } from './document.ts'
+import { fieldsOfMemory } from './fields.ts'
+import { createFile, type FileBytes, removeFile } from './files.ts'
+import { BlockedPath } from './folder.ts'
+import { restoredText } from './kept.ts'
+import { conflictPath, freePath, pathKey, threadFolder } from './names.ts'
 import { inParallel } from './parallel.ts'
 import type { Action } from './plan.ts'
 import type { OnStored } from './push.ts'
 import { connectFile } from './push.ts'
-import { asPlanned, type Run, readPlanned, record, relabel, replacePlanned, settle } from './run.ts'
+import {
+  asPlanned,
+  frameFor,
+  passOver,
+  type Run,
+  readPlanned,
+  record,
+  relabel,
+  replacePlanned,
+  settle,
+  writtenOf,
+} from './run.ts'
 
 /** Files at the same time. */
 const WRITES = 16
+
+const NEW_MODE = 0o666
 
 /** Saves the state after so many files. */
 const CHECKPOINT_FILES = 1_000
@@ -23,11 +37,7 @@ export const changeFiles = async (run: Run, actions: Action[]): Promise<void> =>
   let done = 0
   const apply = async (action: Action) => {
     run.signal.throwIfAborted()
-    if (action.kind === 'create') await createOne(run, action)
-    if (action.kind === 'write') await writeOne(run, action)
-    if (action.kind === 'remove') await removeOne(run, action)
-    if (action.kind === 'link') await linkOne(run, action)
-    if (action.kind === 'drop') run.state.base.delete(action.id)
+    await changeFile(run, action).catch((error: unknown) => passOver(run, error))
     if (++done % CHECKPOINT_FILES === 0) {
       run.onProgress(
         `${done.toLocaleString('en')} of ${actions.length.toLocaleString('en')} files …`,
@@ -38,10 +48,22 @@ export const changeFiles = async (run: Run, actions: Action[]): Promise<void> =>
   await inParallel(actions, WRITES, apply)
 }
 
-/** The fields of a file that svc wrote. */
-const fieldsIn = (text: string, memory: Memory): Fields => {
-  const document = readDocument(text)
-  return 'problem' in document ? fieldsOfMemory(memory) : document.fields
+const changeFile = async (run: Run, action: Action): Promise<void> => {
+  if (action.kind === 'create') await createOne(run, action)
+  if (action.kind === 'write') await writeOne(run, action)
+  if (action.kind === 'remove') await removeOne(run, action)
+  if (action.kind === 'link') await linkOne(run, action)
+  if (action.kind === 'drop') run.state.base.delete(action.id)
+}
+
+/** Records a file that svc wrote. */
+const settleWritten = (run: Run, path: string, file: FileBytes, memory: Memory, old?: string) => {
+  const written = writtenOf(file)
+  settle(run, memory, {
+    ...{ path, old },
+    local: written?.fields ?? fieldsOfMemory(memory),
+    frame: written && frameFor(written, memory),
+  })
 }
 
 const createOne = async (run: Run, { id, path: before }: Of<'create'>): Promise<void> => {
@@ -52,27 +74,64 @@ const createOne = async (run: Run, { id, path: before }: Of<'create'>): Promise<
     run.isStale = true
     return
   }
-  const text = newDocument(memory)
-  const path = await createFree(run, text, memory, before ?? run.state.places.get(id))
+  const kept = await run.kept.find(id)
+  const file = {
+    bytes: Buffer.from(kept ? restoredText(kept, memory) : newDocument(memory)),
+    mode: kept?.mode ?? NEW_MODE,
+  }
+  const places = [before, run.state.places.get(id), kept?.path]
+  const path = await createFree(run, file, memory, places)
   run.state.places.delete(id)
-  settle(run, path, fieldsIn(text, memory), memory)
-  record(run, { action: 'created', path, memory_id: id })
+  settleWritten(run, path, file, memory)
+  const wanted = threadFolder(memory.thread)
+  const isElsewhere =
+    !places.includes(path) && wanted !== '' && !pathKey(path).startsWith(pathKey(`${wanted}/`))
+  record(run, {
+    ...{ action: 'created', path, memory_id: id },
+    ...(isElsewhere && { other: wanted }),
+  })
 }
 
-/** Creates a file with the first free name. */
+/** Attempts of a folder that becomes a file or a link each time. */
+const MAX_FOLDERS = 100
+
+/** Creates a file where it was before, or with the first free name. */
 const createFree = async (
   run: Run,
-  text: string,
+  { bytes, mode }: FileBytes,
   memory: Memory,
-  before: string | undefined,
+  places: (string | undefined)[],
 ): Promise<string> => {
-  if (before !== undefined && !run.names.has(before)) {
-    run.names.add(before)
-    if (await createFile(join(run.root, before), text)) return before
-  }
-  for (;;) {
+  for (const path of places)
+    if (path !== undefined && isNote(path) && (await createAt(run, path, bytes, mode))) return path
+  for (let blocked = 0; ; ) {
     const path = freePath(run.names, memory)
-    if (await createFile(join(run.root, path), text)) return path
+    const isCreated = await createAt(run, path, bytes, mode)
+    if (isCreated) return path
+    if (isCreated === undefined && ++blocked > MAX_FOLDERS)
+      throw new BlockedPath(path, 'is not a path in the folder')
+  }
+}
+
+/** Whether a file of this path is synced. The state may come from another folder. */
+const isNote = (path: string): boolean =>
+  /\.md$/i.test(path) && !path.split('/').some((name) => name.startsWith('.'))
+
+/** @returns false if the path is taken, and undefined if a file or a link is in the place of its folder. */
+const createAt = async (
+  run: Run,
+  path: string,
+  bytes: Buffer,
+  mode: number,
+): Promise<boolean | undefined> => {
+  try {
+    const isCreated = await createFile(run.root, path, bytes, mode)
+    run.names.add(path)
+    return isCreated
+  } catch (error) {
+    passOver(run, error)
+    run.names.block((error as BlockedPath).path)
+    return undefined
   }
 }
 
@@ -82,14 +141,13 @@ const writeOne = async (run: Run, { file, id, old }: Of<'write'>): Promise<boole
     run.isStale = true
     return false
   }
-  let written = ''
-  const isWritten = await replacePlanned(run, file, (text) => {
-    written = replaceDocument(text, memory)
-    return written
-  })
-  if (!isWritten) return false
-  settle(run, file.path, fieldsIn(written, memory), memory, old)
-  record(run, { action: 'written', path: file.path, memory_id: id })
+  const toText = (text: string) => replaceDocument(text, memory)
+  const keep = run.kept.pathFor(old, file.path)
+  const written = await replacePlanned(run, file, toText, keep)
+  if (!written) return false
+  const { path } = file
+  settle(run, memory, { path, local: written.fields, frame: frameFor(written, memory), old })
+  record(run, { action: 'written', path, memory_id: id })
   return true
 }
 
@@ -100,8 +158,11 @@ const removeOne = async (run: Run, { file, id }: Of<'remove'>): Promise<void> =>
     run.isStale = true
     return
   }
-  const isRemoved = await removeFile(run.root, file.path, (bytes) =>
-    Boolean(asPlanned(bytes, file.fields)),
+  const isRemoved = await removeFile(
+    run.root,
+    file.path,
+    (bytes) => Boolean(asPlanned(bytes, file.fields)),
+    run.kept.pathFor(id, file.path),
   ).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return true
     throw error
@@ -119,19 +180,15 @@ const linkOne = async (run: Run, { file, id, old }: Of<'link'>): Promise<void> =
   const known = run.account.memories.get(id)
   if (!known || !file.fields) return
   if (old !== id) base.delete(old)
-  base.set(id, {
-    path: file.path,
-    local: file.fields,
-    remote: known.fields,
-    info: known.info,
-    stamp: file.stamp,
-  })
-  run.owners.set(id, file.path)
+  const { path, fields: local, frame } = file
+  const entry = { path, local, remote: known.fields, info: known.info, frame }
+  base.set(id, { ...entry, stamp: file.stamp })
+  run.owners.set(id, path)
   if (file.id === id) return
   const memory = await run.account.read(id)
   if (!memory) return
   // The file is written, so that its stamp is another one.
-  base.set(id, { path: file.path, local: file.fields, remote: known.fields, info: known.info })
+  base.set(id, entry)
   await relabel(run, file, memory)
 }
 
@@ -148,10 +205,9 @@ export const separate: OnStored = async (run, action, memory) => {
   let copy = run.owners.get(memory.memory_id)
   if (copy === undefined) {
     const text = relabelDocument(document.text, memory)
-    const { name, folder } = conflictName(file.path, run.today)
-    do copy = run.names.free(name, folder)
-    while (!(await createFile(join(run.root, copy), text)))
-    settle(run, copy, document.fields, memory)
+    do copy = conflictPath(run.names, file.path, run.today)
+    while (!(await createFile(run.root, copy, text, document.mode)))
+    settleWritten(run, copy, { bytes: Buffer.from(text), mode: document.mode }, memory)
   }
   run.owners.set(id, file.path)
   await writeOne(run, { kind: 'write', file, id, old })

@@ -12,7 +12,7 @@ import { definedFields } from '../defined.ts'
 import { agrees, type Fields, fieldsOfMemory, infoOf } from './fields.ts'
 import { inParallel } from './parallel.ts'
 import type { Action, FoundFile } from './plan.ts'
-import { type Run, readPlanned, record, relabel, settle } from './run.ts'
+import { frameFor, passOver, type Run, readPlanned, record, relabel, settle } from './run.ts'
 
 /** An action whose file becomes a memory. */
 export type Stored = Extract<Action, { kind: 'remember' | 'keep' | 'supersede' | 'conflict' }>
@@ -106,7 +106,7 @@ const storeBatch = async (run: Run, batch: Pending[], onStored: OnStored): Promi
     noteStored(run, memory, body.supersedes ?? undefined)
     // The text is that of a memory which another file supersedes in this run: it is stored again by the next one.
     if (memory.deduplicated && run.outdated.has(memory.memory_id)) postpone(run, action)
-    else await onStored(run, action, memory)
+    else await onStored(run, action, memory).catch((error: unknown) => passOver(run, error))
   }
 }
 
@@ -147,7 +147,7 @@ const isSameMemory = async (run: Run, file: FoundFile, { supersedes }: Body): Pr
   if (!supersedes) return false
   const memory = await run.account.fetch(supersedes)
   if (!memory || memory.superseded_by) return false
-  settle(run, file.path, file.fields as Fields, memory)
+  settle(run, memory, { ...file, local: file.fields as Fields })
   return true
 }
 
@@ -162,7 +162,7 @@ export const connectFile = async (run: Run, action: Stored, memory: Remembered):
     record(run, { action: 'duplicate', path: file.path, memory_id: id, other: owner })
     return
   }
-  settle(run, file.path, stateOf(run, file, memory), memory, old)
+  settle(run, memory, { ...file, local: stateOf(run, file, memory), old })
   if (file.id !== id || action.kind === 'supersede') await relabel(run, file, memory)
   const kind = action.kind === 'supersede' ? 'superseded' : 'remembered'
   if (!memory.deduplicated || kind === 'superseded')
@@ -211,7 +211,8 @@ const updateProperties = async (
   try {
     const memory = await run.client.call(updateMemory, { params: { memory_id: id }, body })
     noteStored(run, memory, undefined)
-    settle(run, file.path, document.fields, memory)
+    const { fields: local } = document
+    settle(run, memory, { path: file.path, local, frame: frameFor(document, memory) })
     if (file.id !== id) await relabel(run, file, memory)
     record(run, { action: 'updated', path: file.path, memory_id: id })
   } catch (error) {

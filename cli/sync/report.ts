@@ -19,7 +19,7 @@ export interface Change {
   action: ChangeKind
   path: string
   memory_id: string | null
-  /** The other file of a conflict or duplicate. */
+  /** The other file of a conflict or duplicate. Of a new file: the folder of its thread, where that is no folder. */
   other?: string | undefined
 }
 
@@ -44,9 +44,15 @@ const WORDS: Record<ChangeKind, string> = {
 
 const WIDTH = 14
 
+/** How a change is related to the other path. */
+const RELATIONS: Partial<Record<ChangeKind, string>> = {
+  conflict: ', your version is in',
+  created: ', as this is no folder:',
+}
+
 /** One line for a change. */
 export const changeLine = ({ action, path, other }: Change): string => {
-  const relation = action === 'conflict' ? ', your version is in' : ', like'
+  const relation = RELATIONS[action] ?? ', like'
   return `${WORDS[action].padEnd(WIDTH)}${oneLine(path)}${other ? `${relation} ${oneLine(other)}` : ''}`
 }
 

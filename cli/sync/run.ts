@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Client } from '../../shared/client.ts'
 import type { Memory } from '../../shared/contract/memories.ts'
 import type { RemoteAccount } from './account.ts'
 import { type Document, relabelDocument } from './document.ts'
 import { type Fields, fieldsOfMemory, infoOf, isSame } from './fields.ts'
-import { replaceFile } from './files.ts'
+import { type FileBytes, readFileIn, replaceFile } from './files.ts'
+import { BlockedPath } from './folder.ts'
+import { type Frame, frameOf } from './frame.ts'
+import type { Kept } from './kept.ts'
 import type { Names } from './names.ts'
 import type { FoundFile } from './plan.ts'
 import type { Change, Report } from './report.ts'
@@ -20,6 +21,7 @@ export interface Run {
   state: State
   account: RemoteAccount
   names: Names
+  kept: Kept
   report: Report
   /** The day for the names of conflicts, ISO 8601. */
   today: string
@@ -38,14 +40,23 @@ export interface Run {
 
 export const record = (run: Run, change: Change): void => void run.report.changes.push(change)
 
+/** Names an entry in the way, and passes over it: the next round looks again. @throws any other error. */
+export const passOver = (run: Run, error: unknown): void => {
+  if (!(error instanceof BlockedPath) || error.path === '') throw error
+  const { path, problem } = error
+  const { warnings } = run.report
+  if (!warnings.some((warning) => warning.path === path)) warnings.push({ path, problem })
+  run.isStale = true
+}
+
 /** A file with its text, if it is still as it was found. */
 export const readPlanned = async (
   run: Run,
   file: FoundFile,
-): Promise<(Document & { text: string }) | undefined> => {
-  const bytes = await readFile(join(run.root, file.path)).catch(() => undefined)
-  const document = bytes && asPlanned(bytes, file.fields)
-  if (document) return document
+): Promise<(Document & { text: string; mode: number }) | undefined> => {
+  const found = await readFileIn(run.root, file.path).catch(() => undefined)
+  const document = found && asPlanned(found.bytes, file.fields)
+  if (document) return { ...document, mode: found.mode }
   run.isStale = true
   return undefined
 }
@@ -59,29 +70,47 @@ export const asPlanned = (
   return { ...document, text: decodeFile(bytes) ?? '' }
 }
 
-/** Replaces a file that is still as it was found. @returns whether it was. */
+/**
+ * Replaces a file that is still as it was found.
+ * @param keep a path that the old file gets.
+ * @returns the file; undefined: it changed.
+ */
 export const replacePlanned = async (
   run: Run,
   { path, fields }: FoundFile,
   toText: (text: string) => string,
-): Promise<boolean> => {
-  const isReplaced = await replaceFile(join(run.root, path), (bytes) => {
+  keep?: string,
+): Promise<Written | undefined> => {
+  const change = (bytes: Buffer) => {
     const document = asPlanned(bytes, fields)
     return document && toText(document.text)
-  }).catch(missing)
-  if (!isReplaced) run.isStale = true
-  return isReplaced
+  }
+  const replaced = await replaceFile(run.root, path, change, keep).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') passOver(run, error)
+    return undefined
+  })
+  if (!replaced) run.isStale = true
+  return replaced && writtenOf(replaced)
 }
 
-const missing = (error: NodeJS.ErrnoException): false => {
-  if (error.code === 'ENOENT') return false
-  throw error
+/** A file that svc wrote. */
+export interface Written extends Document {
+  text: string
+  mode: number
+}
+
+/** @returns undefined if the file cannot be a memory. */
+export const writtenOf = ({ bytes, mode }: FileBytes): Written | undefined => {
+  const document = readBytes(bytes)
+  return 'problem' in document ? undefined : { ...document, text: bytes.toString(), mode }
 }
 
 /** Writes the id of a memory into its file. Without the permission, the file is known by its path. */
 export const relabel = async (run: Run, file: FoundFile, memory: Memory): Promise<void> => {
   try {
-    await replacePlanned(run, file, (text) => relabelDocument(text, memory))
+    const written = await replacePlanned(run, file, (text) => relabelDocument(text, memory))
+    const known = run.state.base.get(memory.memory_id)
+    if (written && known) known.frame = frameFor(written, memory)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
@@ -89,21 +118,23 @@ export const relabel = async (run: Run, file: FoundFile, memory: Memory): Promis
   }
 }
 
-/** Records that a file and a memory are equal. @param old the memory that the file had before. */
-export const settle = (
-  run: Run,
-  path: string,
-  local: Fields,
-  memory: Memory,
-  old?: string,
-): void => {
+export const frameFor = (written: Written, memory: Memory): Frame =>
+  frameOf(written, written.content === memory.content_text)
+
+interface Settled {
+  path: string
+  /** Of the file. */
+  local: Fields
+  frame?: Frame | undefined
+  /** The memory that the file had before. */
+  old?: string | undefined
+}
+
+/** Records that a file and a memory are equal. */
+export const settle = (run: Run, memory: Memory, { path, local, frame, old }: Settled): void => {
   const { base } = run.state
   if (old !== undefined && old !== memory.memory_id) base.delete(old)
-  base.set(memory.memory_id, {
-    path,
-    local,
-    remote: fieldsOfMemory(memory),
-    info: infoOf(memory),
-  })
+  const remote = fieldsOfMemory(memory)
+  base.set(memory.memory_id, { path, local, remote, info: infoOf(memory), frame })
   run.owners.set(memory.memory_id, path)
 }

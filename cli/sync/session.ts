@@ -1,19 +1,18 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../shared/client.ts'
 import { patient, type RemoteAccount, readAccount } from './account.ts'
 import { isSame } from './fields.ts'
+import { removeEntry, withTemporaryFolder } from './files.ts'
 import { forgetAll } from './forget.ts'
+import { dayOf, openKept, sweepKept } from './kept.ts'
 import { createNames, freePath, type Names } from './names.ts'
-import { type Action, planSync } from './plan.ts'
+import { type Action, formOf, planSync } from './plan.ts'
 import { changeFiles, separate } from './pull.ts'
 import { type Stored, storeFiles, updateAll } from './push.ts'
 import type { ChangeKind, Report } from './report.ts'
 import type { Run } from './run.ts'
-import { type Scan, scanFolder } from './scan.ts'
+import { emptyScan, type Scan, type ScanOptions, scanFolder } from './scan.ts'
 import { STATE_FOLDER, type State, writeState } from './state.ts'
 
 export interface SessionOptions {
@@ -21,6 +20,8 @@ export interface SessionOptions {
   client: Client
   state: State
   signal: AbortSignal
+  /** The files that are looked at. */
+  selection: Pick<ScanOptions, 'isAll' | 'maxBytes'>
   /** Milliseconds since 1970. */
   now: () => number
   /** Called before anything is deleted on a side; it throws to stop. */
@@ -46,6 +47,7 @@ const ROUND_PAUSE_MS = 100
 /** Makes the folder and the account equal. The state is saved in any case. */
 export const syncFolder = async (options: SessionOptions): Promise<Report> => {
   const report: Report = { changes: [], warnings: [] }
+  await sweepKept(options.root, options.now())
   for (let round = 1; ; round++) {
     const isStale = await syncOnce(options, report)
     if (!isStale || round === MAX_ROUNDS) return sorted(report)
@@ -60,14 +62,11 @@ const sorted = ({ changes, warnings }: Report): Report => ({
 })
 
 /** Finds what a run would do. It writes nothing into the folder. */
-export const previewSync = async (options: SessionOptions): Promise<Report> => {
-  const { root, state, signal } = options
-  const temporary = await mkdtemp(join(tmpdir(), 'svc-sync-'))
-  try {
+export const previewSync = (options: SessionOptions): Promise<Report> =>
+  withTemporaryFolder(async (temporary) => {
+    const { state } = options
     await using account = await readAll(options, temporary)
-    const scan = existsSync(root)
-      ? await scanFolder(root, state.base, signal)
-      : { files: [], warnings: [], hidden: [], paths: [], leftovers: [] }
+    const scan = await scanAll(options).catch(missing)
     const names = namesOf(scan, state)
     const report: Report = { changes: [], warnings: scan.warnings }
     for (const action of plan(scan, state, account)) {
@@ -78,10 +77,16 @@ export const previewSync = async (options: SessionOptions): Promise<Report> => {
       report.changes.push({ action: kind, path, memory_id })
     }
     return sorted(report)
-  } finally {
-    await rm(temporary, { recursive: true, force: true })
-  }
+  })
+
+/** A folder that the run would create. */
+const missing = (error: NodeJS.ErrnoException): Scan => {
+  if (error.code === 'ENOENT') return emptyScan()
+  throw error
 }
+
+const scanAll = ({ root, state, signal, selection }: SessionOptions): Promise<Scan> =>
+  scanFolder(root, { base: state.base, signal, ...selection })
 
 const pathOf = (action: Exclude<Action, { kind: 'create' }>): string =>
   'file' in action ? action.file.path : 'path' in action ? action.path : ''
@@ -122,8 +127,12 @@ const plan = ({ files, hidden }: Scan, { base }: State, account: RemoteAccount):
   planSync({ base, files, account, isHidden: (path) => isHiddenBy(hidden, path) })
 
 /** @param hidden files, and folders with a slash at the end. */
-const isHiddenBy = (hidden: readonly string[], path: string): boolean =>
-  hidden.some((each) => path === each || (each.endsWith('/') && path.startsWith(each)))
+const isHiddenBy = (hidden: readonly string[], path: string): boolean => {
+  const form = formOf(path)
+  return hidden
+    .map(formOf)
+    .some((each) => form === each || (each.endsWith('/') && form.startsWith(each)))
+}
 
 const ofKind = <K extends Action['kind']>(actions: Action[], ...kinds: K[]) =>
   actions.filter((action): action is Extract<Action, { kind: K }> =>
@@ -131,18 +140,17 @@ const ofKind = <K extends Action['kind']>(actions: Action[], ...kinds: K[]) =>
   )
 
 /** The names in use, also of files that cannot be seen now. */
-const namesOf = ({ paths, hidden }: Scan, { base }: State): Names =>
-  createNames([
-    ...paths,
-    ...[...base.values()].flatMap(({ path }) => (isHiddenBy(hidden, path) ? [path] : [])),
-  ])
+const namesOf = ({ paths, folders, hidden }: Scan, { base }: State): Names => {
+  const unseen = [...base.values()].flatMap(({ path }) => (isHiddenBy(hidden, path) ? [path] : []))
+  return createNames([...paths, ...unseen], folders)
+}
 
 /** @returns whether files or memories changed meanwhile. */
 const syncOnce = async (options: SessionOptions, report: Report): Promise<boolean> => {
   const { root, state, signal } = options
   await using account = await readAll(options, join(root, STATE_FOLDER))
-  const scan = await scanFolder(root, state.base, signal)
-  for (const path of scan.leftovers) await rm(join(root, path), { force: true }).catch(() => {})
+  const scan = await scanAll(options)
+  for (const path of scan.leftovers) await removeEntry(root, path).catch(() => {})
   const actions = plan(scan, state, account)
   await options.allowDeletions({
     forgotten: ofKind(actions, 'forget').length,
@@ -152,11 +160,13 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
   // Each round finds these again.
   report.changes = report.changes.filter(({ action }) => action !== 'duplicate')
   report.warnings = scan.warnings
+  const today = dayOf(options.now())
   const run: Run = {
     ...{ root, signal, state, account, report, isStale: false },
     client: patient(options.client, options.onWait, signal),
     names: namesOf(scan, state),
-    today: new Date(options.now()).toISOString().slice(0, 10),
+    kept: await openKept(root, today, actions.length > 0),
+    today,
     owners: ownersAfter(state, actions),
     outdated: new Set(ofKind(actions, 'supersede').map(({ id }) => id)),
     onProgress: options.onProgress,

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliError } from '../errors.ts'
 import { type FileLock, lockFile } from '../file-lock.ts'
+import { makePrivateFile, makePrivateFolder, readIfExists, writePrivate } from './files.ts'
+import { BlockedPath, IS_LINK } from './folder.ts'
 import type { Base } from './plan.ts'
 
 /** The folder with the state of a synced folder. */
@@ -32,65 +32,69 @@ export interface State {
   places: Map<string, string>
 }
 
-const fileIn = (root: string) => join(root, STATE_FOLDER, 'state.json')
+const STATE_FILE = `${STATE_FOLDER}/state.json`
 
 /** @returns undefined if the folder was never synced. @throws CliError if the state is damaged. */
-export const readState = (root: string): State | undefined => {
-  const text = readIfExists(fileIn(root))
-  if (text === undefined) return undefined
+export const readState = async (root: string): Promise<State | undefined> => {
+  const file = await readIfExists(root, STATE_FILE).catch((cause: unknown) => {
+    throw cause instanceof BlockedPath ? unusable(root, cause) : cause
+  })
+  if (!file) return undefined
   try {
-    const { format, base, places, ...state } = JSON.parse(text)
+    const { format, base, places, ...state } = JSON.parse(file.bytes.toString())
     if (format !== FORMAT) throw new Error(`format ${format}`)
     return { ...state, base: new Map(base), places: new Map(places) }
   } catch (cause) {
+    const path = join(root, STATE_FILE)
     throw new CliError(
-      `${fileIn(root)} is damaged, or of another version of svc.`,
-      `Delete ${join(root, STATE_FOLDER)} and run it again: files and memories are compared anew, and none is lost.`,
+      `${path} is damaged, or of another version of svc.`,
+      `Delete ${path} and run it again: files and memories are compared anew, and none is lost.`,
       { cause },
     )
-  }
-}
-
-const readIfExists = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }
 
 /** Replaces the state atomically. */
 export const writeState = async (root: string, state: State): Promise<void> => {
-  const path = fileIn(root)
   const { base, places, ...rest } = state
   const text = JSON.stringify({ format: FORMAT, ...rest, base: [...base], places: [...places] })
-  // The lock keeps others away from the name, and the next run replaces what is left of it.
-  const temporary = `${path}.tmp`
-  await writeFile(temporary, text, { mode: 0o600, flush: true })
-  await rename(temporary, path)
+  await writePrivate(root, STATE_FILE, text)
 }
 
+const GIT_IGNORE = `${STATE_FOLDER}/.gitignore`
+const ALL = '*\n'
+
 /** Creates the folder for the state, which git ignores. */
-export const prepareStateFolder = (root: string): void => {
-  const folder = join(root, STATE_FOLDER)
+export const prepareStateFolder = async (root: string): Promise<void> => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(join(folder, '.gitignore'), '*\n')
+    await makePrivateFolder(root, STATE_FOLDER)
+    if ((await readIfExists(root, GIT_IGNORE))?.bytes.toString() !== ALL)
+      await writePrivate(root, GIT_IGNORE, ALL)
   } catch (cause) {
-    throw new CliError(
-      `Cannot write to ${folder}: ${(cause as NodeJS.ErrnoException).code}.`,
-      'Check the permissions of the folder.',
-      { cause },
-    )
+    throw unusable(root, cause)
   }
 }
 
+const unusable = (root: string, cause: unknown): CliError =>
+  new CliError(
+    `Cannot write to ${join(root, STATE_FOLDER)}: ${reasonOf(cause)}.`,
+    'Check the permissions of the folder.',
+    { cause },
+  )
+
+const reasonOf = (cause: unknown): string | undefined => {
+  if (!(cause instanceof BlockedPath)) return (cause as NodeJS.ErrnoException).code
+  return cause.problem === IS_LINK ? `${cause.path} ${IS_LINK}` : 'EEXIST'
+}
+
+const LOCK_FILE = `${STATE_FOLDER}/lock`
 const LOCK_WAIT_MS = 3_000
 
 /** @throws CliError if another process syncs the folder. */
 export const lockFolder = async (root: string): Promise<FileLock> => {
-  const lock = await lockFile(join(root, STATE_FOLDER, 'lock'), LOCK_WAIT_MS)
+  // SQLite opens it by its path.
+  await makePrivateFile(root, LOCK_FILE)
+  const lock = await lockFile(join(root, LOCK_FILE), LOCK_WAIT_MS)
   if (lock) return lock
   throw new CliError(
     `Another svc sync is using ${root}.`,

@@ -5,6 +5,7 @@ import { asStream } from '../../shared/contract/endpoint.ts'
 import { printChanges } from '../commands/sync.ts'
 import type { Context } from '../context.ts'
 import { definedFields } from '../defined.ts'
+import { isDependencies } from './ignored.ts'
 import type { Report } from './report.ts'
 import { type SessionOptions, syncFolder } from './session.ts'
 import { createTrigger, sleep, type Trigger } from './trigger.ts'
@@ -122,7 +123,7 @@ export const watchFiles = (
 }
 
 const isHiddenPath = (path: string): boolean =>
-  path.split(/[/\\]/).some((name) => name.startsWith('.'))
+  path.split(/[/\\]/).some((name) => name.startsWith('.') || isDependencies(name))
 
 /** Kinds of activity that change memories. */
 const CHANGING = ['memory.', 'conversation.', 'import.']

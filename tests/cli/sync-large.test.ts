@@ -14,7 +14,7 @@ test('10,000 files become memories, which another folder gets, with its edits', 
   for (let i = 0; i < 100; i++) mkdirSync(join(folder.root, `${i}`))
   const pathOf = (i: number) => join(folder.root, `${i % 100}`, `Note ${i}.md`)
   for (let i = 0; i < FILES; i++) writeFileSync(pathOf(i), `The heron number ${i} is grey.\n`)
-  expect(await folder.synced()).toMatchObject({ ...NOTHING, remembered: FILES, skipped: [] })
+  expect(await folder.synced('--yes')).toMatchObject({ ...NOTHING, remembered: FILES, skipped: [] })
   const { total } = await folder.user.client.call(memoryFacets)
   expect(total).toBe(FILES)
   expect(await folder.synced()).toMatchObject(NOTHING)

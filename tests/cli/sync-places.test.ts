@@ -27,7 +27,7 @@ test('a folder in git is ignored by git where it is the state, and a checkout is
   git('init', '-q', '-b', 'main')
   folder.write('Tea.md', 'Ada prefers tea.')
   folder.write('Heron.md', 'The heron is grey.')
-  await folder.synced()
+  await folder.synced('--yes')
   git('add', '.')
   expect(git('ls-files').trim().split('\n')).toEqual(['Heron.md', 'Tea.md'])
   git('commit', '-qm', 'One')

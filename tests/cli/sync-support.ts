@@ -79,11 +79,19 @@ export const newSynced = async (
   }
 }
 
-/** The Markdown files of a folder, sorted. */
-export const filesIn = (root: string): string[] =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md') && !path.startsWith('.'))
-    .toSorted()
+/** The Markdown files of a folder, sorted. Links are not followed. */
+export const filesIn = (root: string): string[] => {
+  const files: string[] = []
+  const folders = ['']
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      if (entry.name.startsWith('.')) continue
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) folders.push(path)
+      if (entry.isFile() && /\.md$/i.test(path)) files.push(path)
+    }
+  return files.toSorted()
+}
 
 /** The text after the front matter, without the blank line and the last line end. */
 export const bodyOf = (text: string): string =>

@@ -79,6 +79,18 @@ describe('import rules', () => {
     ).toEqual([])
   })
 
+  test('one place opens and writes the files of a synced folder, without following links', () => {
+    const reaching = sources.filter(
+      ({ path, text }) =>
+        path.startsWith('cli/sync/') &&
+        !['cli/sync/files.ts', 'cli/sync/folder.ts'].includes(path) &&
+        /^import (?!type |\{ watch \}).*'(?:node:)?fs(?:\/promises)?'|\bBun\.(?:file|write|Glob|spawn)|\brequire\(/m.test(
+          text,
+        ),
+    )
+    expect(reaching.map(({ path }) => path)).toEqual([])
+  })
+
   test('only `svc serve` and the operations on the database import the server', () => {
     expect(
       offences(

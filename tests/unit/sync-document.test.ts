@@ -195,7 +195,7 @@ describe('a name', () => {
   test.each([
     ['# Hello: world/you?', 'Hello world you'],
     ['CON', 'CON_'],
-    ['nul.txt', 'nul.txt_'],
+    ['nul.txt', 'nul_.txt'],
     ['...hidden', 'hidden'],
     ['ends with points...', 'ends with points'],
     ['\n\n- item *bold* [[link]]', 'item bold link'],

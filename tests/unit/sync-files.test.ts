@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFile, removeFile, replaceFile } from '../../cli/sync/files.ts'
+import { BlockedPath } from '../../cli/sync/folder.ts'
 
 const newFolder = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'svc-files-'))
@@ -29,10 +30,10 @@ const withFile = (text: string) => {
 }
 
 test('a new file does not replace one that appeared meanwhile', async () => {
-  const { root, path, read } = withFile('mine')
-  expect(await createFile(path, 'other')).toBe(false)
+  const { root, read } = withFile('mine')
+  expect(await createFile(root, 'Note.md', 'other')).toBe(false)
   expect(read()).toBe('mine')
-  expect(await createFile(join(root, 'a/b/New.md'), 'text')).toBe(true)
+  expect(await createFile(root, 'a/b/New.md', 'text')).toBe(true)
   expect(readFileSync(join(root, 'a/b/New.md'), 'utf8')).toBe('text')
   expect(readdirSync(root, { recursive: true }).map(String).toSorted()).toEqual(
     ['Note.md', 'a', 'a/b', 'a/b/New.md'].toSorted(),
@@ -41,41 +42,41 @@ test('a new file does not replace one that appeared meanwhile', async () => {
 
 test('a file that an editor writes into meanwhile is not replaced', async () => {
   const { root, path, read } = withFile('mine')
-  const isReplaced = await replaceFile(path, () => {
+  const isReplaced = await replaceFile(root, 'Note.md', () => {
     appendFileSync(path, ' and more')
     return 'other'
   })
-  expect(isReplaced).toBe(false)
+  expect(isReplaced).toBeUndefined()
   expect(read()).toBe('mine and more')
   expect(readdirSync(root)).toEqual(['Note.md'])
 })
 
 test('a file that an editor replaces meanwhile is not replaced', async () => {
   const { root, path, read } = withFile('mine')
-  const isReplaced = await replaceFile(path, () => {
+  const isReplaced = await replaceFile(root, 'Note.md', () => {
     writeFileSync(join(root, 'new'), 'mine')
     renameSync(join(root, 'new'), path)
     return 'other'
   })
-  expect(isReplaced).toBe(false)
+  expect(isReplaced).toBeUndefined()
   expect(read()).toBe('mine')
 })
 
 test('a file that is deleted meanwhile is not created again', async () => {
   const { root, path } = withFile('mine')
-  const isReplaced = await replaceFile(path, () => {
+  const isReplaced = await replaceFile(root, 'Note.md', () => {
     rmSync(path)
     return 'other'
   })
-  expect(isReplaced).toBe(false)
+  expect(isReplaced).toBeUndefined()
   expect(readdirSync(root)).toEqual([])
 })
 
 test('a link is not followed', async () => {
   const { root, path, read } = withFile('mine')
-  const link = join(root, 'link.md')
-  symlinkSync(path, link)
-  expect(await replaceFile(link, () => 'other').catch(({ code }) => code)).toBe('ELOOP')
+  symlinkSync(path, join(root, 'link.md'))
+  const replaced = replaceFile(root, 'link.md', () => 'other')
+  expect(await replaced.catch((error: unknown) => error)).toBeInstanceOf(BlockedPath)
   expect(read()).toBe('mine')
 })
 
