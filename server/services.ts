@@ -251,7 +251,7 @@ export const createServices = async (deps: AppDeps): Promise<Services> => {
     people,
     automation,
     billing,
-    admin: createAdmin(deps, { account, billing, memory, cipher, mailer }),
+    admin: createAdmin(deps, { account, deletion, billing, memory, cipher, mailer }),
     backups: startBackupService({
       ...{ database, jobs, log, blobs, audit: account.audit, command: deps.command },
       authSecret: formatSecrets(secrets),

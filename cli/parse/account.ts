@@ -47,6 +47,22 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
     .option('--resend', 'send the verification link again')
     .addHelpText('after', examples('svc verify --resend', 'svc verify "http://…/verify?token=…"'))
 
+  const email = program.command('email').description('Change the email address of your account')
+  const defineEmail = defineCommands(email, run, () => import('../commands/email.ts'))
+  defineEmail('change <email>', 'Mail a link to a new address', (m) => m.runEmailChange)
+    .option('--password-file <file>', 'read the password from a file')
+    .addHelpText('after', examples('svc email change ada@example.org'))
+  defineEmail(
+    'confirm <link>',
+    'Change the address with the link that was mailed to the new one',
+    (module) => module.runEmailConfirm,
+  ).addHelpText('after', examples('svc email confirm "http://…/email/change?token=…"'))
+  defineEmail(
+    'undo <link>',
+    'Undo a change with the link that was mailed to the former address',
+    (module) => module.runEmailUndo,
+  ).addHelpText('after', examples('svc email undo "http://…/email/undo?token=…"'))
+
   defineCommands(program, run, () => import('../commands/usage.ts'))(
     'usage',
     'Show the usage, quotas and credits of this month',

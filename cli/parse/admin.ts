@@ -66,7 +66,7 @@ const reasonOption = () => new Option('--reason <text>', 'reason, for the audit 
 
 const userCommands = (admin: Command, run: RunWithContext): void => {
   const load = () => import('../commands/admin/users.ts')
-  const users = admin.command('users').description('List, show, import, disable and enable users')
+  const users = admin.command('users').description('List, create, change and delete users')
   const define = defineCommands(users, run, load)
 
   define('list', 'List users, newest first', (module) => module.runAdminUsersList)
@@ -85,6 +85,41 @@ const userCommands = (admin: Command, run: RunWithContext): void => {
   define('enable <user>', 'Enable a disabled user', (module) => module.runAdminUsersEnable)
     .addOption(reasonOption())
     .addHelpText('after', examples('svc admin users enable ben@example.com'))
+
+  define('create <email>', 'Create a user, who chooses a password', (m) => m.runAdminUsersCreate)
+    .addOption(reasonOption().makeOptionMandatory())
+    .addHelpText(
+      'after',
+      examples('svc admin users create ben@example.com --reason "Starts on Monday."'),
+    )
+  define('delete <user>', 'Delete a user and all their data', (m) => m.runAdminUsersDelete)
+    .addOption(reasonOption().makeOptionMandatory())
+    .option('--yes', 'skip the confirmation')
+    .addHelpText(
+      'after',
+      examples('svc admin users delete ben@example.com --reason "Left on Friday."'),
+    )
+  define(
+    'set-email <user> <email>',
+    'Change the email address of a user',
+    (m) => m.runAdminUsersSetEmail,
+  )
+    .addOption(reasonOption().makeOptionMandatory())
+    .addHelpText(
+      'after',
+      examples('svc admin users set-email ben ben@example.org --reason "Lost the mailbox."'),
+    )
+  define(
+    'reset-second-factor <user>',
+    'Remove a lost second factor and the passkeys, and end the sessions',
+    (m) => m.runAdminUsersResetSecondFactor,
+  )
+    .addOption(reasonOption().makeOptionMandatory())
+    .option('--yes', 'skip the confirmation')
+    .addHelpText(
+      'after',
+      examples('svc admin users reset-second-factor ben --reason "Lost the phone."'),
+    )
 
   importCommand(users, run)
 

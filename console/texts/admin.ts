@@ -69,6 +69,10 @@ export const admin = {
     empty: 'No users found',
     emptyNote: 'No address or name contains this text.',
     clear: 'Clear search',
+    create: 'Create user',
+    createNote: 'The user gets a link by email to choose a password, and the reason.',
+    email: 'Email',
+    done: 'User created',
   },
   user: {
     back: 'All users',
@@ -105,6 +109,22 @@ export const admin = {
     impersonateTitle: (name: string) => `See the server as ${name}?`,
     impersonateNote:
       'You use the account for 15 minutes, without its settings. The user gets the reason by email and in the audit trail.',
+    setEmail: 'Change email address',
+    setEmailTitle: (name: string) => `Change the email address of ${name}?`,
+    setEmailNote:
+      'It holds at once and counts as verified. Both addresses get an email with the reason.',
+    newEmail: 'New address',
+    emailChanged: 'Email address changed',
+    resetFactor: 'Remove second factor',
+    resetFactorTitle: (name: string) => `Remove the second factor of ${name}?`,
+    resetFactorNote:
+      'The codes of the app, the recovery codes, the passkeys and all sessions end. Check first who asks. The user gets the reason by email.',
+    factorReset: 'Second factor removed',
+    delete: 'Delete user',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteNote:
+      'The account and all its data are deleted, which cannot be undone. The user gets the reason by email.',
+    deleted: 'User deleted',
     events: 'Events',
   },
   tiers: {

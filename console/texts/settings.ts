@@ -116,7 +116,10 @@ export const settings = {
     state: 'State',
     verified: 'Verified',
     notVerified: 'Not verified',
-    verifiedNote: 'A verified address cannot be changed.',
+    verifiedNote: 'You can change it below.',
+    password: 'Password',
+    passwordNote:
+      'An account without a password leaves it empty, within 15 minutes after signing in.',
     pending:
       'Open the link in the email that we sent to you. Chat, shares and some other features work after that.',
     pendingInOutbox:

@@ -1,5 +1,6 @@
 import type { AppDeps } from '../deps.ts'
 import { budgets } from '../platform/budgets.ts'
+import type { Db } from '../platform/db/database.ts'
 import { createTextLookUp } from '../platform/dns.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import { createLatest } from '../platform/latest.ts'
@@ -244,6 +245,11 @@ const startSignIn = async (
   const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(secrets))
   return {
     hashes,
+    links,
+    resetFactors: async (tx: Db, userId: string) => {
+      await mfa.reset(tx, userId)
+      await deletePasskeys(tx, userId)
+    },
     guard,
     signUpPolicy,
     registration,

@@ -10,6 +10,7 @@ import {
 import type { Account } from '../account/account.ts'
 import { serverWebhookRoutes } from '../account/organizations/webhooks/routes.ts'
 import type { EventWebhookService } from '../account/organizations/webhooks/service.ts'
+import type { DeletionService } from '../account/users/deletion.ts'
 import { createIsAdmin } from '../account/users/user.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { AppDeps } from '../deps.ts'
@@ -42,6 +43,11 @@ import {
   type StatsService,
 } from './statistics.ts'
 import {
+  createUserAccountService,
+  type UserAccountService,
+  userAccountRoutes,
+} from './user-accounts.ts'
+import {
   createUserImportService,
   type UserImportService,
   userImportRoutes,
@@ -50,6 +56,7 @@ import { createUserAdminService, type UserAdminService, userAdminRoutes } from '
 
 export interface Admin {
   users: UserAdminService
+  userAccounts: UserAccountService
   userImports: UserImportService
   impersonations: AdminImpersonationService
   webhooks: EventWebhookService
@@ -81,7 +88,8 @@ export const createAdmin = (
     settingsCatalog: catalog,
   }: AppDeps,
   {
-    account: { sessions, audit, signingKeys, impersonations, createWebhooks, managedClients },
+    account,
+    deletion,
     billing: { accounts },
     memory: { engineControl },
     cipher,
@@ -89,8 +97,19 @@ export const createAdmin = (
   }: {
     account: Pick<
       Account,
-      'sessions' | 'audit' | 'signingKeys' | 'impersonations' | 'createWebhooks' | 'managedClients'
+      | 'sessions'
+      | 'audit'
+      | 'signingKeys'
+      | 'impersonations'
+      | 'createWebhooks'
+      | 'managedClients'
+      | 'registration'
+      | 'emailChanges'
+      | 'links'
+      | 'resetFactors'
+      | 'signUpPolicy'
     >
+    deletion: Pick<DeletionService, 'lock' | 'erase' | 'forget'>
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
     cipher: Cipher
@@ -98,14 +117,16 @@ export const createAdmin = (
   },
 ): Admin => ({
   users: createUserAdminService(database, {
-    sessions,
-    audit,
-    accounts,
+    ...{ sessions: account.sessions, audit: account.audit, accounts },
+    adminEmails: config.adminEmails,
+  }),
+  userAccounts: createUserAccountService({
+    ...{ database, mailer, baseUrl, account, deletion },
     adminEmails: config.adminEmails,
   }),
   userImports: createUserImportService({
     database,
-    audit,
+    audit: account.audit,
     isAdmin: createIsAdmin(config.adminEmails),
     adminEmails: config.adminEmails,
     cipher,
@@ -113,20 +134,21 @@ export const createAdmin = (
     pace: createPace(activity, IMPORT_SHARE),
   }),
   impersonations: createAdminImpersonationService({
-    ...{ database, impersonations, audit, mailer, baseUrl },
+    ...{ database, mailer, baseUrl },
+    ...{ impersonations: account.impersonations, audit: account.audit },
     isAdmin: createIsAdmin(config.adminEmails),
   }),
-  webhooks: createWebhooks(serverWebhookAccess(createIsAdmin(config.adminEmails))),
+  webhooks: account.createWebhooks(serverWebhookAccess(createIsAdmin(config.adminEmails))),
   stats: createStatsService(database, jobs, engineControl),
   configuration: createConfigurationService(config),
   queues: createQueueService(database, jobs),
   history: createHistoryService(database),
   auditOverview: createAuditOverviewService(database),
-  signingKeys,
-  managedClients,
+  signingKeys: account.signingKeys,
+  managedClients: account.managedClients,
   logs: createLogService(findLines),
   settings: createServerSettingsService({
-    ...{ database, settings, catalog, audit },
+    ...{ database, settings, catalog, audit: account.audit },
     isAdmin: createIsAdmin(config.adminEmails),
     tests: createSettingTests({ baseUrl, log }),
   }),
@@ -134,6 +156,7 @@ export const createAdmin = (
 
 export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   userAdminRoutes(mount, admin.users)
+  userAccountRoutes(mount, admin.userAccounts)
   signingKeyRoutes(mount, admin.signingKeys)
   oauthClientRoutes(mount, admin.managedClients)
   serverSettingsRoutes(mount, admin.settings)

@@ -14,7 +14,7 @@ import {
 import type { SessionService } from '../account/access/sessions/service.ts'
 import type { AuditService } from '../account/users/audit/service.ts'
 import type { UserRow } from '../account/users/table.ts'
-import { createIsAdmin } from '../account/users/user.ts'
+import { createIsAdmin, type IsAdmin } from '../account/users/user.ts'
 import type { AccountService } from '../billing/accounts/service.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -67,18 +67,7 @@ export const createUserAdminService = (
   const isAdmin = createIsAdmin(adminEmails)
   const applyChange = createUserChange(database, { ...changeDeps, adminEmails, isAdmin })
 
-  const present = (user: UserWithLastSeen): AdminUser => ({
-    id: user.id,
-    email: user.email,
-    username: user.username,
-    display_name: user.displayName,
-    tier: user.tier,
-    is_admin: isAdmin(user),
-    email_verified: user.emailVerified,
-    created_at: user.createdAt.toISOString(),
-    last_seen_at: user.lastSeenAt?.toISOString() ?? null,
-    disabled_at: user.disabledAt?.toISOString() ?? null,
-  })
+  const present = (user: UserWithLastSeen): AdminUser => presentUser(user, isAdmin)
 
   const change: UserChanger<AdminUser> = async (request, userId, planOf, lockAlso) =>
     present(await applyChange(request, userId, planOf, lockAlso))
@@ -135,6 +124,23 @@ export const createUserAdminService = (
       }),
   }
 }
+
+const presentUser = (user: UserWithLastSeen, isAdmin: IsAdmin): AdminUser => ({
+  id: user.id,
+  email: user.email,
+  username: user.username,
+  display_name: user.displayName,
+  tier: user.tier,
+  is_admin: isAdmin(user),
+  email_verified: user.emailVerified,
+  created_at: user.createdAt.toISOString(),
+  last_seen_at: user.lastSeenAt?.toISOString() ?? null,
+  disabled_at: user.disabledAt?.toISOString() ?? null,
+})
+
+/** @throws ApiError 404 for an unknown user. */
+export const readUser = async (db: Db, userId: string, isAdmin: IsAdmin): Promise<AdminUser> =>
+  presentUser(await requireUser(db, userId), isAdmin)
 
 /** @throws ApiError 404 for an unknown user. */
 const requireUser = async (db: Db, userId: string): Promise<UserWithLastSeen> => {

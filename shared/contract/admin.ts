@@ -69,6 +69,21 @@ export type SetUserTier = Static<typeof SetUserTier>
 export const SetUserAdmin = Type.Object({ is_admin: Type.Boolean(), reason: optionalReason })
 export type SetUserAdmin = Static<typeof SetUserAdmin>
 
+export const CreateUser = Type.Object({
+  email: Type.String({ minLength: 5, maxLength: 255, trim: true, examples: ['ben@example.com'] }),
+  reason: reason({ examples: ['Starts on Monday.'] }),
+})
+export type CreateUser = Static<typeof CreateUser>
+export const SetUserEmail = Type.Object({
+  email: Type.String({ ...CreateUser.properties.email, examples: ['ben@example.net'] }),
+  reason: reason({ examples: ['Lost the mailbox.'] }),
+})
+export type SetUserEmail = Static<typeof SetUserEmail>
+export const DeleteUser = Type.Object({ reason: reason({ examples: ['Left on Friday.'] }) })
+export const ResetSecondFactor = Type.Object({
+  reason: reason({ examples: ['Lost the phone; identity checked.'] }),
+})
+
 const Count = (description?: string) => Type.Integer(description ? { description } : {})
 
 export const AdminStats = Type.Object({
@@ -201,6 +216,82 @@ export const setUserAdmin = endpoint({
     403: ['admin_revoked'],
     404: ['administered_user_not_found'],
     409: ['last_admin', 'admin_by_configuration'],
+  },
+})
+
+const emailErrors = ['invalid_email', 'disposable_email', 'unreachable_email']
+const protectedUsers = ['administers_self', 'administers_admin']
+
+export const createUser = endpoint({
+  name: 'createUser',
+  method: 'POST',
+  path: '/api/admin/users',
+  tag,
+  summary: 'Create a user, who gets a link by email to choose a password',
+  credential: 'jwt',
+  adminOnly: true,
+  body: CreateUser,
+  success: [201, AdminUser],
+  affects: ['listUsers', 'adminStats', 'adminAuditLog'],
+  errors: { 400: emailErrors, 403: ['admin_revoked'], 409: ['email_taken', 'address_of_admin'] },
+})
+
+export const deleteUser = endpoint({
+  name: 'deleteUser',
+  method: 'DELETE',
+  path: '/api/admin/users/{user_id}',
+  tag,
+  summary: 'Delete a user and everything the account owns',
+  credential: 'jwt',
+  adminOnly: true,
+  params,
+  body: DeleteUser,
+  success: [204, null],
+  affects: ['getUser', 'listUsers', 'adminStats', 'adminAuditLog'],
+  errors: {
+    403: ['admin_revoked'],
+    404: ['administered_user_not_found'],
+    409: [...protectedUsers, 'sole_org_owner'],
+  },
+})
+
+export const resetSecondFactor = endpoint({
+  name: 'resetSecondFactor',
+  method: 'POST',
+  path: '/api/admin/users/{user_id}/reset-second-factor',
+  tag,
+  summary: 'Remove the second factor and the passkeys of a user, and end their sessions',
+  credential: 'jwt',
+  adminOnly: true,
+  params,
+  body: ResetSecondFactor,
+  success: [200, AdminUser],
+  affects: ['getUser', 'adminAuditLog'],
+  errors: {
+    403: ['admin_revoked'],
+    404: ['administered_user_not_found'],
+    409: protectedUsers,
+  },
+})
+
+export const setUserEmail = endpoint({
+  name: 'setUserEmail',
+  method: 'PUT',
+  path: '/api/admin/users/{user_id}/email',
+  tag,
+  summary: 'Change the email address of a user; it counts as verified',
+  credential: 'jwt',
+  adminOnly: true,
+  params,
+  body: SetUserEmail,
+  isIdempotent: true,
+  success: [200, AdminUser],
+  affects: ['getUser', 'listUsers', 'adminAuditLog'],
+  errors: {
+    400: emailErrors,
+    403: ['admin_revoked'],
+    404: ['administered_user_not_found'],
+    409: [...protectedUsers, 'email_taken', 'address_of_admin'],
   },
 })
 

@@ -216,6 +216,9 @@ export const ACCOUNT_ERRORS_DE: Texts = {
   'SVC_ADMIN_EMAILS makes this account an admin; remove its address there':
     'SVC_ADMIN_EMAILS macht dieses Konto zum Admin; entferne dort seine Adresse',
   'Engine not found': 'Dienst nicht gefunden',
+  'The account of an admin cannot be changed by another; revoke the role first':
+    'Das Konto eines Admins kann kein anderer ändern; entziehe zuerst die Rolle',
+  'SVC_ADMIN_EMAILS makes this address an admin': 'SVC_ADMIN_EMAILS macht diese Adresse zum Admin',
   'This is your own account': 'Das ist dein eigenes Konto',
   'The account of an admin cannot be used by another':
     'Das Konto eines Admins kann niemand anderes verwenden',

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { request, useServer } from '../harness/server.ts'
+import { newVerifiedUser } from '../harness/http.ts'
+import { PASSWORD, request, uniqueEmail, useServer } from '../harness/server.ts'
 import { inTerminal, machineWithKey, newMachine, signedInMachine } from './svc.ts'
 
 const server = useServer()
@@ -87,4 +88,31 @@ test('verify without a link and without --resend is a usage error', async () => 
   const result = await machine.svc(['verify'])
   expect(result.code).toBe(2)
   expect(result.stderr).toContain('svc verify --resend')
+})
+
+test('email change asks for the password, and the mailed links confirm and undo it', async () => {
+  const user = await newVerifiedUser(server.current)
+  const { machine } = await signedInMachine(server.current, server.current.url, user)
+  const email = uniqueEmail()
+  const linkTo = async (address: string, page: string) => {
+    const mail = await server.current.noticed(
+      new RegExp(`^Mail to ${address} [^]*/email/${page}\\?token=`),
+    )
+    return new RegExp(`\\S+/email/${page}\\?token=[\\w-]+`).exec(mail)?.[0] ?? ''
+  }
+  const unasked = await machine.svc(['email', 'change', email])
+  expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--password-file')])
+  const terminal = inTerminal(machine, ['email', 'change', email])
+  await terminal.sees(/Password .*: /)
+  terminal.type(`${PASSWORD}\r`)
+  expect(await terminal.child.exited).toBe(0)
+  expect(terminal.seen()).not.toContain(PASSWORD)
+
+  const confirmed = await machine.svc(['email', 'confirm', await linkTo(email, 'change')])
+  expect(confirmed).toEqual({ code: 0, stdout: '', stderr: 'Email address changed.\n' })
+  const undone = await machine.svc(['email', 'undo', await linkTo(user.email, 'undo')])
+  expect([undone.code, undone.stderr]).toEqual([
+    0,
+    expect.stringContaining('Email address restored'),
+  ])
 })

@@ -106,6 +106,9 @@ export const accountSteps: Step[] = [
   { typed: ['passkeys', 'list'] },
   { typed: ['passkeys', 'rename', 'phone', 'old phone'] },
   { typed: ['passkeys', 'remove', 'phone', '--yes'] },
+  { typed: ['email', 'change', 'ada@example.org', '--password-file', 'missing.txt'] },
+  { typed: ['email', 'confirm', 'wrong'] },
+  { typed: ['email', 'undo', 'wrong'] },
 ]
 
 const REASON = ['--reason', 'A test.']
@@ -119,6 +122,11 @@ export const adminSteps: Step[] = [
   { typed: ['admin', 'users', 'disable', BEN_EMAIL, ...REASON], does: [[/\[y\/N\] /, 'y\r']] },
   { typed: ['admin', 'users', 'disable', BEN_EMAIL, ...REASON, '--yes'] },
   { typed: ['admin', 'users', 'enable', BEN_EMAIL] },
+  { typed: ['admin', 'users', 'create', 'dora@example.com', ...REASON] },
+  { typed: ['admin', 'users', 'create', 'dora@example.com'] },
+  { typed: ['admin', 'users', 'set-email', 'dora@example.com', 'dora@example.org', ...REASON] },
+  { typed: ['admin', 'users', 'reset-second-factor', 'dora', ...REASON, '--yes'] },
+  { typed: ['admin', 'users', 'delete', 'dora', ...REASON], does: [[/\[y\/N\] /, 'y\r']] },
   { typed: ['admin', 'tier', 'set', BEN_EMAIL, 'awakened'] },
   { typed: ['admin', 'tier', 'set', BEN_EMAIL, 'none'] },
   { typed: ['admin', 'users', 'show', 'carol'] },

@@ -1,9 +1,13 @@
 import {
   type AdminUser,
+  createUser,
+  deleteUser,
   disableUser,
   enableUser,
   getUser,
   listUsers,
+  resetSecondFactor,
+  setUserEmail,
   setUserTier,
 } from '../../../shared/contract/admin.ts'
 import { isUuid } from '../../../shared/contract/common.ts'
@@ -110,6 +114,65 @@ export const runAdminUsersEnable = async (
   })
   if (context.json) context.io.printJson(user)
   context.io.info(`Enabled ${oneLine(email)}.`)
+}
+
+interface ReasonedArgs {
+  user: string
+  reason: string
+  yes?: boolean
+}
+
+export const runAdminUsersCreate = async (
+  context: Context,
+  body: { email: string; reason: string },
+): Promise<void> => {
+  const user = await accountClient(context).call(createUser, { body })
+  if (context.json) context.io.printJson(user)
+  context.io.info(`Created ${oneLine(user.email)}, who gets a link to choose a password.`)
+}
+
+export const runAdminUsersDelete = (
+  context: Context,
+  { user: typed, reason, yes }: ReasonedArgs,
+): Promise<void> =>
+  changeConfirmed(context, {
+    yes,
+    words: ['admin', 'users', 'delete', typed, '--reason', reason],
+    find: () => findUser(context, typed),
+    question: ({ email }) => `Delete ${oneLine(email)} and all the data of the account?`,
+    change: ({ id }) =>
+      accountClient(context).call(deleteUser, { params: { user_id: id }, body: { reason } }),
+    response: ({ id, email }) => ({ id, email, deleted: true }),
+    done: ({ email }) => `Deleted ${oneLine(email)}.`,
+  })
+
+export const runAdminUsersResetSecondFactor = (
+  context: Context,
+  { user: typed, reason, yes }: ReasonedArgs,
+): Promise<void> =>
+  changeConfirmed(context, {
+    yes,
+    words: ['admin', 'users', 'reset-second-factor', typed, '--reason', reason],
+    find: () => findUser(context, typed),
+    question: ({ email }) =>
+      `Remove the second factor and the passkeys of ${oneLine(email)}? Their sessions end.`,
+    change: ({ id }) =>
+      accountClient(context).call(resetSecondFactor, { params: { user_id: id }, body: { reason } }),
+    response: ({ id, email }) => ({ id, email, second_factor: false }),
+    done: ({ email }) => `Removed the second factor and the passkeys of ${oneLine(email)}.`,
+  })
+
+export const runAdminUsersSetEmail = async (
+  context: Context,
+  { user: typed, email, reason }: ReasonedArgs & { email: string },
+): Promise<void> => {
+  const { id, email: former } = await findUser(context, typed)
+  const user = await accountClient(context).call(setUserEmail, {
+    params: { user_id: id },
+    body: { email, reason },
+  })
+  if (context.json) context.io.printJson(user)
+  context.io.info(`${oneLine(former)} has the address ${oneLine(user.email)} now.`)
 }
 
 interface SetTierArgs {

@@ -2,9 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type AdminUser,
+  deleteUser,
   disableUser,
   enableUser,
+  resetSecondFactor,
   setUserAdmin,
+  setUserEmail,
   setUserTier,
 } from '../../../shared/contract/admin.ts'
 import { startImpersonation } from '../../../shared/contract/impersonation.ts'
@@ -14,12 +17,13 @@ import { impersonate } from '../../session/token.ts'
 import { switchWorkspace } from '../../session/workspace.ts'
 import { admin } from '../../texts/admin.ts'
 import { Select } from '../../ui/choice.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 
 const texts = admin.user
 
-export type UserAction = 'tier' | 'admin' | 'enable' | 'disable' | 'impersonate'
+export type UserAction = keyof typeof DIALOGS
 
 interface DialogProps {
   user: AdminUser
@@ -152,10 +156,82 @@ const ImpersonateDialog = ({ user, onClose }: DialogProps) => {
   )
 }
 
+const EmailDialog = ({ user, onClose }: DialogProps) => {
+  const [email, setEmail] = useState('')
+  const change = useAction(setUserEmail, changed(texts.emailChanged, onClose))
+  return (
+    <ReasonDialog
+      title={texts.setEmailTitle(nameOf(user))}
+      note={texts.setEmailNote}
+      label={texts.setEmail}
+      isReasonRequired
+      isPending={change.isPending}
+      error={change.error}
+      onClose={onClose}
+      onSubmit={(reason) =>
+        change.mutate({ params: { user_id: user.id }, body: { email, reason } })
+      }
+    >
+      <TextField
+        name="email"
+        type="email"
+        label={texts.newEmail}
+        isRequired
+        value={email}
+        onChange={setEmail}
+      />
+    </ReasonDialog>
+  )
+}
+
+const FactorDialog = ({ user, onClose }: DialogProps) => {
+  const reset = useAction(resetSecondFactor, changed(texts.factorReset, onClose))
+  return (
+    <ReasonDialog
+      title={texts.resetFactorTitle(nameOf(user))}
+      note={texts.resetFactorNote}
+      label={texts.resetFactor}
+      isDanger
+      isReasonRequired
+      isPending={reset.isPending}
+      error={reset.error}
+      onClose={onClose}
+      onSubmit={(reason) => reset.mutate({ params: { user_id: user.id }, body: { reason } })}
+    />
+  )
+}
+
+/** On success the page of the user is left, which exists no longer. */
+const DeleteDialog = ({ user, onClose }: DialogProps) => {
+  const navigate = useNavigate()
+  const remove = useAction(deleteUser, {
+    onSuccess: async () => {
+      notify(texts.deleted)
+      await navigate({ to: '/admin/users' })
+    },
+  })
+  return (
+    <ReasonDialog
+      title={texts.deleteTitle(nameOf(user))}
+      note={texts.deleteNote}
+      label={texts.delete}
+      isDanger
+      isReasonRequired
+      isPending={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onSubmit={(reason) => remove.mutate({ params: { user_id: user.id }, body: { reason } })}
+    />
+  )
+}
+
 const DIALOGS = {
   tier: TierDialog,
   admin: AdminDialog,
   enable: EnableDialog,
   disable: DisableDialog,
   impersonate: ImpersonateDialog,
+  email: EmailDialog,
+  factor: FactorDialog,
+  delete: DeleteDialog,
 }

@@ -93,11 +93,22 @@ const Actions = ({ user, onAction }: ActionsProps) => (
     {!user.disabled_at && !user.is_admin && (
       <Button onPress={() => onAction('impersonate')}>{texts.impersonate}</Button>
     )}
+    {!user.is_admin && (
+      <>
+        <Button onPress={() => onAction('email')}>{texts.setEmail}</Button>
+        <Button onPress={() => onAction('factor')}>{texts.resetFactor}</Button>
+      </>
+    )}
     {user.disabled_at ? (
       <Button onPress={() => onAction('enable')}>{texts.enable}</Button>
     ) : (
       <Button look="danger" onPress={() => onAction('disable')}>
         {texts.disable}
+      </Button>
+    )}
+    {!user.is_admin && (
+      <Button look="danger" onPress={() => onAction('delete')}>
+        {texts.delete}
       </Button>
     )}
   </div>

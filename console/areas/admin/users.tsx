@@ -1,6 +1,8 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { type AdminUser, listUsers } from '../../../shared/contract/admin.ts'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type AdminUser, createUser, listUsers } from '../../../shared/contract/admin.ts'
 import { useApiPages } from '../../session/pages.ts'
+import { useAction } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { common } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +14,8 @@ import { Page } from '../../ui/page.tsx'
 import { useSearchText } from '../../ui/search-text.ts'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
 import { UserBadges } from './user-badges.tsx'
 
 const texts = admin.users
@@ -20,6 +24,7 @@ const route = getRouteApi('/admin/users')
 export const UsersPage = () => {
   const { q } = route.useSearch()
   const navigate = route.useNavigate()
+  const [isCreating, setIsCreating] = useState(false)
   const query = useApiPages(
     listUsers,
     { q },
@@ -28,7 +33,12 @@ export const UsersPage = () => {
   )
   const clear = () => void navigate({ to: '.', search: {}, replace: true })
   return (
-    <Page title={texts.title} intro={texts.intro}>
+    <Page
+      title={texts.title}
+      intro={texts.intro}
+      actions={<Button onPress={() => setIsCreating(true)}>{texts.create}</Button>}
+    >
+      {isCreating && <CreateDialog onClose={() => setIsCreating(false)} />}
       <SearchField />
       <Loaded query={query}>
         {({ pages }) => {
@@ -48,6 +58,38 @@ export const UsersPage = () => {
       </Loaded>
       <LoadMore query={query} />
     </Page>
+  )
+}
+
+const CreateDialog = ({ onClose }: { onClose: () => void }) => {
+  const navigate = useNavigate()
+  const [email, setEmail] = useState('')
+  const create = useAction(createUser, {
+    onSuccess: async ({ id }) => {
+      notify(texts.done)
+      await navigate({ to: '/admin/users/$userId', params: { userId: id } })
+    },
+  })
+  return (
+    <ReasonDialog
+      title={texts.create}
+      note={texts.createNote}
+      label={texts.create}
+      isReasonRequired
+      isPending={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onSubmit={(reason) => create.mutate({ body: { email, reason } })}
+    >
+      <TextField
+        name="email"
+        type="email"
+        label={texts.email}
+        isRequired
+        value={email}
+        onChange={setEmail}
+      />
+    </ReasonDialog>
   )
 }
 

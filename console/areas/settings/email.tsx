@@ -1,3 +1,4 @@
+import { changeEmail } from '../../../shared/contract/email-change.ts'
 import {
   changeVerificationEmail,
   emailVerification,
@@ -11,6 +12,7 @@ import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { ResendVerification } from '../../ui/resend-verification.tsx'
 
 const texts = settings.email
@@ -24,7 +26,7 @@ export const EmailPage = () => {
         {(data) => (
           <>
             <Address user={data} />
-            {!data.email_verified && <ChangeForm />}
+            <ChangeForm isVerified={data.email_verified} />
           </>
         )}
       </Loaded>
@@ -59,18 +61,22 @@ const Address = ({ user: { email, email_verified } }: { user: Me }) => {
   )
 }
 
-const ChangeForm = () => {
+const ChangeForm = ({ isVerified }: { isVerified: boolean }) => {
   const isInOutbox = useApi(emailVerification, {}).data?.delivery === 'outbox'
   const sent = isInOutbox ? texts.sentToOutbox : texts.sent
-  const change = useAction(changeVerificationEmail)
+  const changeFirst = useAction(changeVerificationEmail)
+  const changeVerified = useAction(changeEmail)
+  const change = isVerified ? changeVerified : changeFirst
+  const submit = (data: FormData) => {
+    const email = String(data.get('email'))
+    const password = String(data.get('password') ?? '')
+    if (isVerified) changeVerified.mutate({ body: { email, ...(password && { password }) } })
+    else changeFirst.mutate({ body: { email } })
+  }
   return (
     <section className="card">
       <h2>{texts.change}</h2>
-      <Form
-        onSubmit={(data) => change.mutate({ body: { email: String(data.get('email')) } })}
-        error={change.error}
-        fields={['email']}
-      >
+      <Form onSubmit={submit} error={change.error} fields={['email', 'password']}>
         <TextField
           name="email"
           type="email"
@@ -81,6 +87,14 @@ const ChangeForm = () => {
           maxLength={Number(maxLength)}
           autoComplete="email"
         />
+        {isVerified && (
+          <PasswordField
+            name="password"
+            label={texts.password}
+            note={texts.passwordNote}
+            autoComplete="current-password"
+          />
+        )}
         {change.isSuccess && (
           <div role="status">
             <Notice look="good">{sent(change.variables.body.email)}</Notice>

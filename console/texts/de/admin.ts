@@ -73,6 +73,11 @@ export const admin: Translation<typeof source> = {
     empty: 'Keine Benutzer gefunden',
     emptyNote: 'Keine Adresse und kein Name enthält diesen Text.',
     clear: 'Suche leeren',
+    create: 'Konto anlegen',
+    createNote:
+      'Der Benutzer bekommt einen Link per E-Mail, über den er ein Passwort wählt, und den Grund.',
+    email: 'E-Mail',
+    done: 'Konto angelegt',
   },
   user: {
     back: 'Alle Benutzer',
@@ -109,6 +114,22 @@ export const admin: Translation<typeof source> = {
     impersonateTitle: (name) => `Den Server als ${name} ansehen?`,
     impersonateNote:
       'Du verwendest das Konto 15 Minuten lang, ohne seine Einstellungen. Den Grund erfährt der Benutzer per E-Mail und im Prüfprotokoll.',
+    setEmail: 'E-Mail-Adresse ändern',
+    setEmailTitle: (name) => `Die E-Mail-Adresse von ${name} ändern?`,
+    setEmailNote:
+      'Sie gilt sofort und als bestätigt. Beide Adressen bekommen eine E-Mail mit dem Grund.',
+    newEmail: 'Neue Adresse',
+    emailChanged: 'E-Mail-Adresse geändert',
+    resetFactor: 'Zweiten Faktor entfernen',
+    resetFactorTitle: (name) => `Den zweiten Faktor von ${name} entfernen?`,
+    resetFactorNote:
+      'Die Codes der App, die Wiederherstellungscodes, die Passkeys und alle Sitzungen enden. Prüfe zuerst, wer darum bittet. Den Grund erfährt der Benutzer per E-Mail.',
+    factorReset: 'Zweiter Faktor entfernt',
+    delete: 'Konto löschen',
+    deleteTitle: (name) => `${name} löschen?`,
+    deleteNote:
+      'Das Konto und alle seine Daten werden gelöscht. Das lässt sich nicht rückgängig machen. Den Grund erfährt der Benutzer per E-Mail.',
+    deleted: 'Konto gelöscht',
     events: 'Ereignisse',
   },
   tiers: {

@@ -124,7 +124,9 @@ export const settings: Translation<typeof source> = {
     state: 'Status',
     verified: 'Bestätigt',
     notVerified: 'Nicht bestätigt',
-    verifiedNote: 'Eine bestätigte Adresse lässt sich nicht ändern.',
+    verifiedNote: 'Du kannst sie unten ändern.',
+    password: 'Passwort',
+    passwordNote: 'Ein Konto ohne Passwort lässt es leer, bis 15 Minuten nach der Anmeldung.',
     pending:
       'Öffne den Link in der E-Mail, die wir dir geschickt haben. Erst danach funktionieren Chat, geteilte Links und einiges mehr.',
     pendingInOutbox:

@@ -32,6 +32,15 @@ export type Erase = (tx: Db, user: DeletedUser) => Promise<void>
 export interface DeletionService {
   /** @throws ApiError 400 for a wrong or missing confirmation, 401 for a deleted account. */
   delete(caller: Caller, body: DeleteAccount): Promise<void>
+
+  /** Locks a user before `erase`. @returns undefined when the user is deleted. */
+  lock(tx: Db, userId: string): Promise<UserRow | undefined>
+
+  /** Deletes a locked user and all that the account owns. @throws ApiError 409 for the only owner of an organization. */
+  erase(tx: Db, user: UserRow): Promise<void>
+
+  /** Forgets the limits of a deleted user, after the commit. */
+  forget(userId: string): Promise<void>
 }
 
 export const createDeletionService = (
@@ -59,19 +68,31 @@ export const createDeletionService = (
     await limiter.refund(passwordCheckLimit, user.id)
   }
 
+  const lock = async (tx: Db, userId: string): Promise<UserRow | undefined> =>
+    (await lockUserForDelete(tx, userId)) ? findUser(tx, userId) : undefined
+
+  const erase = async (tx: Db, user: UserRow): Promise<void> => {
+    for (const eraser of erasers.before) await eraser(tx, user)
+    const deleted = await deleteUser(tx, user.id)
+    if (!deleted) throw commonError('bad_credentials')
+    for (const eraser of erasers.after) await eraser(tx, deleted)
+  }
+
+  const forget = (userId: string) => limiter.forget(userId)
+
   return {
+    ...{ lock, erase, forget },
+
     async delete(caller, body) {
       const user = await findUser(db, caller.userId)
       if (!user) throw commonError('bad_credentials')
       await confirm(user, body)
       await db.transaction(async (tx) => {
-        if (!(await lockUserForDelete(tx, user.id))) throw commonError('bad_credentials')
-        for (const erase of erasers.before) await erase(tx, user)
-        const deleted = await deleteUser(tx, user.id)
-        if (!deleted) throw commonError('bad_credentials')
-        for (const erase of erasers.after) await erase(tx, deleted)
+        const locked = await lock(tx, user.id)
+        if (!locked) throw commonError('bad_credentials')
+        await erase(tx, locked)
       })
-      await limiter.forget(user.id)
+      await forget(user.id)
     },
   }
 }

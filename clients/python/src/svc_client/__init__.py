@@ -249,8 +249,12 @@ _STATUS_REASONS = {
 _TEXTS = {
     "account_disabled": "This account is disabled",
     "address_not_allowed": "This API key may not be used from this address",
+    "address_of_admin": "SVC_ADMIN_EMAILS makes this address an admin",
     "admin_by_configuration": (
         "SVC_ADMIN_EMAILS makes this account an admin; remove its address there"
+    ),
+    "administers_admin": (
+        "The account of an admin cannot be changed by another; revoke the role first"
     ),
     "agent_not_found": "Agent not found",
     "agent_proposal_not_found": "This agent proposes nothing",
@@ -313,7 +317,6 @@ _TEXTS = {
     "handler_not_found": "Handler not found",
     "impersonates_admin": "The account of an admin cannot be used by another",
     "impersonates_disabled": "This account is disabled; enable it first",
-    "impersonates_self": "This is your own account",
     "impersonation_limited": (
         "An admin who uses the account of a user cannot change the account or write to other people"
     ),
@@ -4653,6 +4656,57 @@ class AdminCalls(_Calls):
         """
         return self._svc.call("GET", "/api/admin/stats", result=AdminStats, repeatable=True)
 
+    def create_user(self, *, email: str, reason: str) -> AdminUser:
+        """Create a user, who gets a link by email to choose a password.
+
+        It needs a sign-in; an API key is refused. Only admins may call it.
+
+        Args:
+            reason: The reason. It is recorded in the audit logs of the admin and of the user.
+
+        Returns:
+            `id`, `email`, `username`, `display_name`, `tier`, `is_admin`, `email_verified`,
+            `created_at`, and others.
+
+        Raises:
+            BadRequest: `invalid_email`: Invalid email address.
+            BadRequest: `disposable_email`: Disposable email addresses are not allowed.
+            BadRequest: `unreachable_email`: The mail server of this service reaches only addresses
+                with a to z, digits and signs before the @.
+            Forbidden: `admin_revoked`: Admin access required.
+            Conflict: `email_taken`: Email already registered.
+            Conflict: `address_of_admin`: SVC_ADMIN_EMAILS makes this address an admin.
+        """
+        return self._svc.call(
+            "POST",
+            "/api/admin/users",
+            body={"email": email, "reason": reason},
+            result=AdminUser,
+        )
+
+    def delete_user(self, user_id: str, *, reason: str) -> None:
+        """Delete a user and everything the account owns.
+
+        It needs a sign-in; an API key is refused. Only admins may call it.
+
+        Args:
+            reason: The reason. It is recorded in the audit logs of the admin and of the user.
+
+        Raises:
+            Forbidden: `admin_revoked`: Admin access required.
+            NotFound: `administered_user_not_found`: User not found.
+            Conflict: `administers_self`: This is your own account.
+            Conflict: `administers_admin`: The account of an admin cannot be changed by another;
+                revoke the role first.
+            Conflict: `sole_org_owner`.
+        """
+        return self._svc.call(
+            "DELETE",
+            _path("/api/admin/users/{user_id}", user_id=user_id),
+            body={"reason": reason},
+            repeatable=True,
+        )
+
     def disable_user(self, user_id: str, *, reason: str) -> AdminUser:
         """Disable a user: end their sessions, pause their API keys and background work.
 
@@ -4758,6 +4812,32 @@ class AdminCalls(_Calls):
             lambda page: page["next_cursor"],
         )
 
+    def reset_second_factor(self, user_id: str, *, reason: str) -> AdminUser:
+        """Remove the second factor and the passkeys of a user, and end their sessions.
+
+        It needs a sign-in; an API key is refused. Only admins may call it.
+
+        Args:
+            reason: The reason. It is recorded in the audit logs of the admin and of the user.
+
+        Returns:
+            `id`, `email`, `username`, `display_name`, `tier`, `is_admin`, `email_verified`,
+            `created_at`, and others.
+
+        Raises:
+            Forbidden: `admin_revoked`: Admin access required.
+            NotFound: `administered_user_not_found`: User not found.
+            Conflict: `administers_self`: This is your own account.
+            Conflict: `administers_admin`: The account of an admin cannot be changed by another;
+                revoke the role first.
+        """
+        return self._svc.call(
+            "POST",
+            _path("/api/admin/users/{user_id}/reset-second-factor", user_id=user_id),
+            body={"reason": reason},
+            result=AdminUser,
+        )
+
     def set_user_admin(
         self,
         user_id: str,
@@ -4787,6 +4867,39 @@ class AdminCalls(_Calls):
             "PUT",
             _path("/api/admin/users/{user_id}/admin", user_id=user_id),
             body={"is_admin": is_admin, "reason": reason},
+            result=AdminUser,
+            repeatable=True,
+        )
+
+    def set_user_email(self, user_id: str, *, email: str, reason: str) -> AdminUser:
+        """Change the email address of a user; it counts as verified.
+
+        It needs a sign-in; an API key is refused. Only admins may call it.
+
+        Args:
+            reason: The reason. It is recorded in the audit logs of the admin and of the user.
+
+        Returns:
+            `id`, `email`, `username`, `display_name`, `tier`, `is_admin`, `email_verified`,
+            `created_at`, and others.
+
+        Raises:
+            BadRequest: `invalid_email`: Invalid email address.
+            BadRequest: `disposable_email`: Disposable email addresses are not allowed.
+            BadRequest: `unreachable_email`: The mail server of this service reaches only addresses
+                with a to z, digits and signs before the @.
+            Forbidden: `admin_revoked`: Admin access required.
+            NotFound: `administered_user_not_found`: User not found.
+            Conflict: `administers_self`: This is your own account.
+            Conflict: `administers_admin`: The account of an admin cannot be changed by another;
+                revoke the role first.
+            Conflict: `email_taken`: Email already registered.
+            Conflict: `address_of_admin`: SVC_ADMIN_EMAILS makes this address an admin.
+        """
+        return self._svc.call(
+            "PUT",
+            _path("/api/admin/users/{user_id}/email", user_id=user_id),
+            body={"email": email, "reason": reason},
             result=AdminUser,
             repeatable=True,
         )

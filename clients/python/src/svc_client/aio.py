@@ -1483,6 +1483,14 @@ class AsyncAdminCalls(_AsyncCalls):
         """Get counts of users, data and queued work."""
         return await self._run(AdminCalls.admin_stats)
 
+    async def create_user(self, *, email: str, reason: str) -> AdminUser:
+        """Create a user, who gets a link by email to choose a password."""
+        return await self._run(AdminCalls.create_user, email=email, reason=reason)
+
+    async def delete_user(self, user_id: str, *, reason: str) -> None:
+        """Delete a user and everything the account owns."""
+        return await self._run(AdminCalls.delete_user, user_id, reason=reason)
+
     async def disable_user(self, user_id: str, *, reason: str) -> AdminUser:
         """Disable a user: end their sessions, pause their API keys and background work."""
         return await self._run(AdminCalls.disable_user, user_id, reason=reason)
@@ -1515,6 +1523,10 @@ class AsyncAdminCalls(_AsyncCalls):
         """List or search users, newest first: the items of all pages."""
         return self._items(AdminCalls.list_users_all, q=q, limit=limit, cursor=cursor)
 
+    async def reset_second_factor(self, user_id: str, *, reason: str) -> AdminUser:
+        """Remove the second factor and the passkeys of a user, and end their sessions."""
+        return await self._run(AdminCalls.reset_second_factor, user_id, reason=reason)
+
     async def set_user_admin(
         self,
         user_id: str,
@@ -1524,6 +1536,10 @@ class AsyncAdminCalls(_AsyncCalls):
     ) -> AdminUser:
         """Grant or revoke admin rights."""
         return await self._run(AdminCalls.set_user_admin, user_id, is_admin=is_admin, reason=reason)
+
+    async def set_user_email(self, user_id: str, *, email: str, reason: str) -> AdminUser:
+        """Change the email address of a user; it counts as verified."""
+        return await self._run(AdminCalls.set_user_email, user_id, email=email, reason=reason)
 
     async def set_user_tier(
         self,

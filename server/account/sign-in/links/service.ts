@@ -21,6 +21,9 @@ const KINDS: Record<MailedLinkKind, { path: string; lifetimeMs: number }> = {
   undo: { path: '/email/undo', lifetimeMs: 7 * DAY_MS },
 }
 
+/** The first link of an account that an admin created waits for its user. */
+const WELCOME_MS = 7 * DAY_MS
+
 /** Whether a text has the format of a link token: 32 random bytes in base64url. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
@@ -43,6 +46,9 @@ export interface LinkService {
 
   /** Mails `email` a link that resets the password. */
   mailReset(tx: Db, userId: string, email: string): Promise<void>
+
+  /** Mails a user whom an admin has created a link to choose the first password. */
+  mailWelcome(tx: Db, user: { id: string; email: string }, reason: string): Promise<void>
 
   /** Mails `email` a link that makes it the address of the account. Ends earlier ones. */
   mailChange(tx: Db, user: { id: string; username: string }, email: string): Promise<void>
@@ -69,7 +75,7 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
     kind: MailedLinkKind,
     userId: string,
     email: string,
-    takesOver = false,
+    { takesOver = false, lifetimeMs = KINDS[kind].lifetimeMs } = {},
   ): Promise<string> => {
     const token = createSecret()
     await insertLink(tx, {
@@ -79,7 +85,7 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
       email,
       takesOver,
       tokenHash: hashSecret(token),
-      expiresAt: new Date(Date.now() + KINDS[kind].lifetimeMs),
+      expiresAt: new Date(Date.now() + lifetimeMs),
     })
     return `${settings.baseUrl}${KINDS[kind].path}?token=${token}`
   }
@@ -90,11 +96,19 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
     },
 
     async mailTakeOver(tx, userId, email) {
-      await mailer.send(takeOverEmail(email, await issue(tx, 'verify', userId, email, true)), tx)
+      await mailer.send(
+        takeOverEmail(email, await issue(tx, 'verify', userId, email, { takesOver: true })),
+        tx,
+      )
     },
 
     async mailReset(tx, userId, email) {
       await mailer.send(resetEmail(email, await issue(tx, 'reset', userId, email)), tx)
+    },
+
+    async mailWelcome(tx, { id, email }, reason) {
+      const url = await issue(tx, 'reset', id, email, { lifetimeMs: WELCOME_MS })
+      await mailer.send(welcomeEmail(email, { url, reason }), tx)
     },
 
     async mailChange(tx, { id, username }, email) {
@@ -150,6 +164,20 @@ const resetEmail = (to: string, url: string): Mail =>
     link: { label: 'Choose a new password', url },
     footer:
       'The link works once and expires after one hour. If you did not request it, ignore this email; your password does not change.',
+  })
+
+const welcomeEmail = (to: string, { url, reason }: { url: string; reason: string }): Mail =>
+  renderEmail({
+    to,
+    subject: 'An account was created for you',
+    paragraphs: [
+      'Hello,',
+      `an admin created an account for ${to}. Choose a password to use it.`,
+      `The reason: ${reason}`,
+    ],
+    link: { label: 'Choose a password', url },
+    footer:
+      'The link works once and expires after 7 days. Later, "Forgot your password?" on the sign-in page mails another one.',
   })
 
 const changeEmail = (to: string, { username, url }: { username: string; url: string }): Mail =>

@@ -49,6 +49,10 @@ export type AuditAction =
   | 'handler.switched'
   | 'setting.changed'
   | 'backup.requested'
+  | 'user.created'
+  | 'user.deleted'
+  | 'user.email_changed'
+  | 'mfa.reset'
   | 'user.disabled'
   | 'user.enabled'
   | 'user.tier_changed'
@@ -121,6 +125,7 @@ const EVENTS: Partial<Record<AuditAction, EventType>> = {
 
 /** Admins do these to users. Both have an entry, and that of the admin names the user. */
 const BY_ADMINS: Partial<Record<AuditAction, EventType>> = {
+  'mfa.reset': 'mfa.disabled',
   'user.disabled': 'user.disabled',
   'user.enabled': 'user.enabled',
   'user.tier_changed': 'user.tier_changed',
