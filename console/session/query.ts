@@ -2,13 +2,13 @@ import {
   QueryClient,
   queryOptions,
   useIsFetching,
-  useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiFailure, type CallArgs } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
+import { useMutationOnce } from './action.ts'
 import { callApi } from './client.ts'
 import { usePollMs } from './live-state.ts'
 import { type Polled, pollInterval } from './poll.ts'
@@ -99,7 +99,7 @@ export const useAction = <E extends Endpoint>(
   { onSuccess, onError }: ActionOptions<E> = {},
 ) => {
   const queries = useQueryClient()
-  const action = useMutation({
+  return useMutationOnce({
     mutationFn: (args: CallArgs<E>) => callApi(row, args),
     ...(onError && { onError }),
     onSuccess: async (response, args) => {
@@ -107,6 +107,4 @@ export const useAction = <E extends Endpoint>(
       await Promise.all(row.affects.map((name) => queries.invalidateQueries({ queryKey: [name] })))
     },
   })
-  const { mutate } = action
-  return { ...action, mutate: useCallback((args: CallArgs<E>) => mutate(args), [mutate]) }
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutationOnce } from '../session/action.ts'
 import { useMe } from '../session/me.ts'
 import { endImpersonating } from '../session/token.ts'
 import { shell } from '../texts/shell.ts'
@@ -9,7 +9,7 @@ import { notifyError } from '../ui/toast.tsx'
 /** Above each screen while an admin uses the account of a user. */
 export const ImpersonationNotice = () => {
   const me = useMe()
-  const end = useMutation({ mutationFn: endImpersonating, onError: notifyError })
+  const end = useMutationOnce({ mutationFn: endImpersonating, onError: notifyError })
   if (!me?.impersonation) return null
   const until = formatDateTime(me.impersonation.expires_at)
   return (

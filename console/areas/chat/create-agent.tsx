@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CallArgs } from '../../../shared/client.ts'
 import { AgentSlug, listAgents } from '../../../shared/contract/agents.ts'
 import { talk } from '../../../shared/contract/talk.ts'
+import { useMutationOnce } from '../../session/action.ts'
 import { callStream } from '../../session/client.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
@@ -30,7 +31,7 @@ export const CreateAgentDialog = ({
   const navigate = useNavigate()
   const taken = useApi(listAgents, {}).data?.some((agent) => agent.slug === slug)
   const queries = useQueryClient()
-  const create = useMutation({
+  const create = useMutationOnce({
     // The response has the answer of a model, which takes as long as a stream.
     mutationFn: (args: CallArgs<typeof talk>) => callStream(talk, args),
     onSuccess: ({ agent_slug }) => {

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Memory } from '../../../shared/contract/memories.ts'
+import { useMutationOnce } from '../../session/action.ts'
 import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
 import { exporting } from '../../texts/transfer.ts'
@@ -115,7 +115,7 @@ interface MatchingActionProps {
 /** Forgets all that match, also those that are not loaded. */
 const MatchingAction = ({ search, total, onDone }: MatchingActionProps) => {
   const [isOpen, setOpen] = useState(false)
-  const forget = useMutation({
+  const forget = useMutationOnce({
     mutationFn: () => forgetAllMatching(search, total),
     networkMode: 'always',
     onSuccess: () => {

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useMutationOnce } from '../../session/action.ts'
 import { useMe } from '../../session/me.ts'
 import { settings } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,7 +44,7 @@ const ExportRow = ({ kind }: { kind: (typeof KINDS)[number] }) => {
   const { label, note, file } = texts.exports[kind]
   const org = useMe()?.org
   const [count, setCount] = useState(0)
-  const save = useMutation({
+  const save = useMutationOnce({
     mutationFn: () => EXPORTS[kind](setCount),
     onSuccess: (content) => {
       saveFile(file, content)

@@ -2,7 +2,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   startRegistration,
 } from '@simplewebauthn/browser'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import {
   addPasskey,
   listPasskeys,
@@ -11,6 +11,7 @@ import {
   renamePasskey,
   startPasskeyRegistration,
 } from '../../../shared/contract/passkeys.ts'
+import { useMutationOnce } from '../../session/action.ts'
 import { callApi } from '../../session/client.ts'
 import { useAction } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
@@ -60,7 +61,7 @@ const NameForm = ({ action, name = '', note, change, onName, onCancel }: NameFor
 /** Asks for a name, then has the browser create a passkey. */
 export const AddPasskeyDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
   const queries = useQueryClient()
-  const add = useMutation({
+  const add = useMutationOnce({
     mutationFn: async (name: string) => {
       const { options } = await callApi(startPasskeyRegistration, {})
       const response = await createPasskey(options)
