@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { cronProblem } from './automation/schedules/times.ts'
 import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
+import { isExportKey } from './memory/transfer/signatures.ts'
 import { isAddressRange } from './platform/http/address.ts'
 import { canonicalAddress } from './platform/mail/address.ts'
 
@@ -109,6 +110,10 @@ export const origin: Parse<string> = (value) => {
 }
 export const cidr: Parse<string> = (value) => {
   if (!isAddressRange(value)) throw new InvalidValue('addresses or ranges such as 10.0.0.0/8')
+  return value
+}
+export const exportKey: Parse<string> = (value) => {
+  if (!isExportKey(value)) throw new InvalidValue('keys of exports: `signature.key` of a line')
   return value
 }
 export const secret: Parse<string> = (value) => {

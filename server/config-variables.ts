@@ -10,6 +10,7 @@ import {
   domain,
   email,
   encoderModel,
+  exportKey,
   integer,
   listOf,
   mailDomain,
@@ -92,6 +93,10 @@ export const variables = {
   SVC_TRUSTED_PROXIES: variable(
     'Proxies whose X-Forwarded-For, Forwarded and traceparent are trusted (CIDR)',
     listOf(cidr),
+  ),
+  SVC_TRUSTED_EXPORT_KEYS: variable(
+    'Public keys of other servers, whose signed exports keep their trust at an import',
+    listOf(exportKey),
   ),
   SVC_FORWARDED_HEADER: variable(
     'The header in which these proxies name the client',

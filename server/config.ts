@@ -41,6 +41,8 @@ export interface Config extends ChangeableConfig {
   /** Accepted beside `authSecret`, so that a rotation signs no user out. */
   previousAuthSecret: string | undefined
   trustedProxies: string[]
+  /** Public keys of other servers, whose exports are trusted like those of this one. */
+  trustedExportKeys: string[]
   /** The header in which they name the client. Undefined: X-Forwarded-For, and Forwarded without it. */
   forwardedHeader: (typeof FORWARDED_HEADERS)[number] | undefined
   /** Undefined: in memory if the server has one process. */
@@ -129,6 +131,7 @@ const configOf = (
     authSecret: values.SVC_AUTH_SECRET,
     previousAuthSecret: values.SVC_AUTH_SECRET_PREVIOUS,
     trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
+    trustedExportKeys: values.SVC_TRUSTED_EXPORT_KEYS ?? [],
     forwardedHeader: values.SVC_FORWARDED_HEADER,
     rateLimitStore: values.SVC_RATE_LIMIT_STORE ?? (role === 'all' ? undefined : 'postgres'),
     metricsToken: values.SVC_METRICS_TOKEN,

@@ -2,6 +2,7 @@ import {
   type ImportFormat,
   type ImportReport,
   importMemories,
+  type TrustLoss,
 } from '../../shared/contract/transfer.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
@@ -19,6 +20,14 @@ interface ImportArgs extends Partial<FileArgs>, Partial<ImportTranscriptsArgs> {
 
 /** Maximum number of failed lines that are printed. */
 const MAX_SHOWN_FAILURES = 20
+
+const LOSSES: Record<TrustLoss, string> = {
+  unsigned: 'the lines have no signature.',
+  changed: 'the lines were changed after the export.',
+  unknown_server: 'they come from a server that this one does not know (SVC_TRUSTED_EXPORT_KEYS).',
+  other_account: 'they come from another account or organization.',
+  credential: 'this credential is not trusted like a person.',
+}
 
 /** Imports a file, stdin, or the transcripts of an assistant. */
 export const runImport = async (
@@ -61,6 +70,11 @@ const importFile = async (context: Context, args: FileArgs): Promise<void> => {
   if (first && imported + deduplicated === 0) throw noMemoriesError(args.file, first)
   if (!context.json)
     io.print(`${imported} imported, ${deduplicated} already stored, ${failed_count} failed`)
+  if (!context.json)
+    for (const { reason, count } of report.trust_lowered ?? [])
+      io.message(
+        `${count} ${count === 1 ? 'is' : 'are'} trusted less than in the file: ${LOSSES[reason]}`,
+      )
   if (failed_count === 0) return
   if (!context.json)
     for (const { line, detail } of failed.slice(0, MAX_SHOWN_FAILURES))

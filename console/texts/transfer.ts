@@ -38,6 +38,15 @@ export const importing = {
   again: 'Try again',
   done: (imported: number, known: number) =>
     `${count(imported, { one: 'new memory', other: 'new memories' })}, ${number(known)} already stored`,
+  lowered: (amount: number, reason: string) =>
+    `${count(amount, { one: 'memory is', other: 'memories are' })} trusted less than in the file: ${reason}`,
+  losses: {
+    unsigned: 'the lines have no signature.',
+    changed: 'the lines were changed after the export.',
+    unknown_server: 'they come from a server that this one does not know.',
+    other_account: 'they come from another account or organization.',
+    credential: 'this sign-in is not trusted like a person.',
+  },
   failed: (amount: number) =>
     count(amount, { one: 'line could not be imported', other: 'lines could not be imported' }),
   failedFirst: (shown: number) => `The first ${number(shown)} are listed.`,

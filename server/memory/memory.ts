@@ -35,6 +35,7 @@ import { createOwnerIndexes } from './recall/owner-indexes.ts'
 import { createRecallService } from './recall/service.ts'
 import { createImportReader } from './transfer/import-reader.ts'
 import { createTransferService } from './transfer/service.ts'
+import { createExportKeys } from './transfer/signatures.ts'
 
 /** The minimal share of processor time for engines while requests arrive. */
 const ENGINE_SHARE = 0.2
@@ -45,7 +46,18 @@ export type MemoryServices = ReturnType<typeof startMemory>
 
 /** Starts the services of memory, and the engines that process written memories. */
 export const startMemory = (
-  { config, duties, database, jobs, log, activity, metrics, pauses, recallBudgetMs }: AppDeps,
+  {
+    config,
+    duties,
+    database,
+    jobs,
+    log,
+    activity,
+    metrics,
+    pauses,
+    recallBudgetMs,
+    secrets,
+  }: AppDeps,
   {
     models,
     record,
@@ -129,6 +141,7 @@ export const startMemory = (
       memories,
       record,
       reader: createImportReader(),
+      keys: createExportKeys(secrets, config.trustedExportKeys),
       pace: createPace(activity, IMPORT_SHARE),
       activity,
     }),

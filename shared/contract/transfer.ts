@@ -3,6 +3,20 @@ import { Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint, stream } from './endpoint.ts'
 import { Memory, Remember, Trust } from './memories.ts'
 
+/** Proves which server has stored a line of an export, and for whom. */
+export const ExportSignature = Type.Object({
+  key: Type.String({ description: 'The Ed25519 public key of the server, in base64url.' }),
+  owner: Uuid({ description: 'The user or the organization whose memory it is.' }),
+  email: Nullable(Type.String(), {
+    description: 'The SHA-256 of the verified email address of the user, in base64url.',
+  }),
+  value: Type.String({
+    description:
+      'The signature of the SHA-256 of the line as JSON with sorted keys, without this field.',
+  }),
+})
+export type ExportSignature = Static<typeof ExportSignature>
+
 /** One line of an export. */
 export const ExportedMemory = Type.Object({
   ...Memory.properties,
@@ -13,6 +27,7 @@ export const ExportedMemory = Type.Object({
     description:
       'The time zone that dates in the text are read in; null: that of the latest request of the writer.',
   }),
+  signature: Type.Optional(ExportSignature),
 })
 export type ExportedMemory = Static<typeof ExportedMemory>
 
@@ -44,6 +59,15 @@ export const ImportFormat = OneOf(['auto', 'svc', 'mcp', 'mem0', 'chatgpt', 'cla
 })
 export type ImportFormat = Static<typeof ImportFormat>
 
+export const TRUST_LOSSES = [
+  'unsigned',
+  'changed',
+  'unknown_server',
+  'other_account',
+  'credential',
+] as const
+export type TrustLoss = (typeof TRUST_LOSSES)[number]
+
 export const ImportReport = Type.Object({
   imported: Type.Integer({ description: 'Number of new memories.' }),
   deduplicated: Type.Integer({ description: 'Number of memories that were already stored.' }),
@@ -56,6 +80,20 @@ export const ImportReport = Type.Object({
       detail: Type.String(),
     }),
     { description: 'The first 1,000 failures.' },
+  ),
+  trust_lowered: Type.Optional(
+    Type.Array(
+      Type.Object({
+        reason: OneOf(TRUST_LOSSES, {
+          description:
+            'The line has no signature; it was changed after the export; its server is not known here; it is of another account or organization; or the credential of the import is not that of a person.',
+        }),
+        count: Type.Integer({ description: 'Number of new memories.' }),
+      }),
+      {
+        description: 'The new memories that are trusted less than the file says, if there are any.',
+      },
+    ),
   ),
 })
 export type ImportReport = Static<typeof ImportReport>

@@ -41,11 +41,11 @@ export const importFile = async (
 export const linesOf = (values: unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('')
 
-/** Replaces the ids of an export by its line numbers, to compare two exports. */
+/** Replaces the ids of an export by its line numbers, and drops the signatures, to compare two exports. */
 export const withoutIds = (memories: ExportedMemory[]) => {
   const places = new Map(memories.map(({ memory_id }, i) => [memory_id, `#${i}`]))
   const placeOf = (id: string | null) => id && (places.get(id) ?? 'elsewhere')
-  return memories.map(({ memory_id: _, ...memory }) => ({
+  return memories.map(({ memory_id: _, signature: _signature, ...memory }) => ({
     ...memory,
     metadata: Array.isArray(memory.metadata.links)
       ? { ...memory.metadata, links: memory.metadata.links.map((id) => places.get(id) ?? id) }

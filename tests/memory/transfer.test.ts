@@ -28,6 +28,15 @@ const report = (imported: number, deduplicated = 0, failed: ImportReport['failed
   body: { imported, deduplicated, failed_count: failed.length, failed },
 })
 
+/** That of an import of the export of another person. */
+const foreign = (imported: number, deduplicated = 0) => {
+  const { status, body } = report(imported, deduplicated)
+  return {
+    status,
+    body: { ...body, trust_lowered: [{ reason: 'other_account', count: imported }] },
+  }
+}
+
 const asOf = async ({ client }: TestUser, query: string, as_of?: string) =>
   (await client.call(recall, { body: { query, ...(as_of && { as_of }) } })).memories.map(
     ({ content_text }) => content_text,
@@ -113,7 +122,7 @@ describe('an export imported into another account', () => {
   test('the memories are the same under new ids', async () => {
     const [from, to] = [await userWithMemories(), await newUser(server.current)]
     const before = await exported(from)
-    expect(await imported(to, linesOf(before))).toEqual(report(7))
+    expect(await imported(to, linesOf(before))).toEqual(foreign(7))
     const after = await exported(to)
     expect(withoutIds(after)).toEqual(withoutIds(before.map(asImported)))
     const ids = new Set(before.map(({ memory_id }) => memory_id))
@@ -134,7 +143,7 @@ describe('an export imported into another account', () => {
   test('a second import in another order changes nothing', async () => {
     const [from, to] = [await userWithMemories(), await newUser(server.current)]
     const before = await exported(from)
-    expect(await imported(to, linesOf(before.toReversed()))).toEqual(report(7))
+    expect(await imported(to, linesOf(before.toReversed()))).toEqual(foreign(7))
     const after = await exported(to)
     expect(withoutIds(after)).toEqual(withoutIds(before.map(asImported)))
     expect(await imported(to, linesOf(before))).toEqual(report(0, 7))
@@ -164,7 +173,7 @@ describe('an export imported into another account', () => {
         params: { memory_id: memory?.memory_id ?? '' },
         query: { permanent },
       })
-    expect(await imported(to, linesOf(before))).toEqual(report(2, 5))
+    expect(await imported(to, linesOf(before))).toEqual(foreign(2, 5))
     const contents = (memories: ExportedMemory[]) =>
       memories.map(({ content_text }) => content_text).sort()
     expect(contents(await exported(to))).toEqual(contents(before))
@@ -184,7 +193,7 @@ describe('an export imported into another account', () => {
     const before = await exported(from)
     const links = before.filter(({ metadata }) => metadata.links)
     const rest = before.filter(({ metadata }) => !metadata.links)
-    expect(await imported(to, linesOf([...links, ...rest]))).toEqual(report(5, 2))
+    expect(await imported(to, linesOf([...links, ...rest]))).toEqual(foreign(5, 2))
     const after = await exported(to)
     expect(after.find(({ metadata }) => metadata.links)?.metadata.links).toEqual([tea])
     const rome = after.find(({ content_text }) => content_text === 'Ada lives in Rome.')

@@ -94,6 +94,11 @@ const Report = ({ report }: { report: ImportReport }) => (
         </Link>
       )}
     </p>
+    {report.trust_lowered?.map(({ reason, count }) => (
+      <p key={reason} className="small quiet">
+        {texts.lowered(count, texts.losses[reason])}
+      </p>
+    ))}
     {report.failed_count > 0 && <Failures report={report} />}
   </div>
 )

@@ -40,6 +40,15 @@ export const importing: Translation<typeof importSource> = {
   again: 'Erneut versuchen',
   done: (imported, known) =>
     `${count(imported, { one: 'neue Erinnerung', other: 'neue Erinnerungen' })}, ${number(known)} schon vorhanden`,
+  lowered: (amount, reason) =>
+    `${count(amount, { one: 'Erinnerung gilt', other: 'Erinnerungen gelten' })} als weniger vertrauenswürdig als in der Datei: ${reason}`,
+  losses: {
+    unsigned: 'Die Zeilen haben keine Signatur.',
+    changed: 'Die Zeilen wurden nach dem Export geändert.',
+    unknown_server: 'Sie stammen von einem Server, den dieser nicht kennt.',
+    other_account: 'Sie stammen aus einem anderen Konto oder einer anderen Organisation.',
+    credential: 'Dieser Anmeldung wird weniger vertraut als einer Person.',
+  },
   failed: (amount) =>
     count(amount, {
       one: 'Zeile ließ sich nicht importieren',

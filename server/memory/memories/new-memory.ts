@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseInstant } from '../../../shared/contract/common.ts'
-import {
-  lowestTrust,
-  type Remember,
-  type Trust,
-  type UpdateMemory,
-} from '../../../shared/contract/memories.ts'
+import type { Remember, Trust, UpdateMemory } from '../../../shared/contract/memories.ts'
 import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import {
   foldLabel,
@@ -102,8 +97,10 @@ export const checkMetadata = (
   if (errors.length) throw memoryError('metadata_too_long', errors)
 }
 
-/** A memory that was exported elsewhere, with the id that it gets. */
-export type MemoryImport = ImportedMemory & { memory_id: string }
+/** A memory that was exported elsewhere, with the trust that its import has found. */
+export type TrustedImport = ImportedMemory & { trust: Trust }
+/** The same with the id that it gets. */
+export type MemoryImport = TrustedImport & { memory_id: string }
 
 /** @param tags in the order of their use. */
 export const tagColumns = (tags: string[]) => {
@@ -190,21 +187,13 @@ export const newCapturedMemory = async ({
   return { ...(await newMemory(source, body)), content_hash: captureKey, capture_key: captureKey }
 }
 
-/** Not the level that the file claims: anyone may have written it. */
-export const importedTrust = ({ source }: ImportedMemory, importer: Trust): Trust =>
-  source?.trust === 'external' ? 'external' : lowestTrust('imported', importer)
-
-/** @param trust that of the importer. */
-export const newImportedMemory = async (
-  imported: MemoryImport,
-  trust: Trust,
-): Promise<NewMemory> => ({
+export const newImportedMemory = async (imported: MemoryImport): Promise<NewMemory> => ({
   memory_id: imported.memory_id,
   ...(await contentColumns(imported.content_text, imported.language)),
   ...placeColumns(imported),
   source_kind: imported.source?.kind ?? 'import',
   source_ref: imported.source?.ref ?? null,
-  trust: importedTrust(imported, trust),
+  trust: imported.trust,
   created_at: isoInstant(imported.created_at),
   updated_at: isoInstant(imported.updated_at),
   valid_from: isoInstant(imported.valid_from),

@@ -1,5 +1,4 @@
 import type { Remember, Remembered } from '../../../shared/contract/memories.ts'
-import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
 import type { RecordActivity } from '../../account/activity/service.ts'
 import { afterCommit } from '../../platform/db/connections.ts'
 import type { Database, Db, Query } from '../../platform/db/database.ts'
@@ -18,8 +17,8 @@ import {
 import {
   type CapturedMemory,
   checkMetadata,
-  importedTrust,
   type MemoryImport,
+  type TrustedImport,
   newCapturedMemory,
   newImportedMemory,
   newMemory,
@@ -219,7 +218,7 @@ export const createMemoryWriter = (
     ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
       if (imported.length === 0) return []
       const rows = await mapYielding(imported, async (memory) =>
-        newImportedMemory(await redaction.imported(memory), caller.trust ?? 'user'),
+        newImportedMemory(await redaction.imported(memory)),
       )
       const { bulk } = database
       const stored = await storeMemories(bulk.query, ownerOf(caller), rows, engines.importNames)
@@ -237,14 +236,14 @@ export const createMemoryWriter = (
     /** @param duplicates imported memories, and the ids of those with the same content. */
     async addToDuplicates(
       caller: MemoryCaller,
-      duplicates: ReadonlyMap<ImportedMemory, string>,
+      duplicates: ReadonlyMap<TrustedImport, string>,
     ): Promise<void> {
       if (duplicates.size === 0) return
       const found = await findMemories(database.bulk.db, caller.ownerId, [...duplicates.values()])
       const byId = new Map(found.map((memory) => [memory.memoryId, memory]))
       const pairs = [...duplicates].flatMap(([imported, id]) => {
         const memory = byId.get(id)
-        return memory ? [{ row: repeatedImport(imported, caller), memory }] : []
+        return memory ? [{ row: repeatedImport(imported), memory }] : []
       })
       await complete(
         database.bulk.transaction,
@@ -262,10 +261,10 @@ const presentStored = ({ memory, deduplicated, added }: StoredMemory): Remembere
   ...(added && { added }),
 })
 
-const repeatedImport = (imported: ImportedMemory, { trust }: MemoryCaller): Repeated => ({
-  tags: imported.tags,
-  importance: imported.importance ?? null,
-  trust: importedTrust(imported, trust ?? 'user'),
+const repeatedImport = ({ tags, importance, trust }: TrustedImport): Repeated => ({
+  tags,
+  importance: importance ?? null,
+  trust,
 })
 
 /** Another writer can be first with the same content only so often. */

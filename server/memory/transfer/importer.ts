@@ -1,15 +1,21 @@
-import type { ImportedMemory } from '../../../shared/contract/transfer.ts'
+import type { ImportedMemory, TrustLoss } from '../../../shared/contract/transfer.ts'
 import { isDeadlock, isUniqueViolation, type Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { contentHash } from '../memories/new-memory.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { type BatchIds, createIdMap, createLinkTranslation } from './id-map.ts'
+import type { ImportedTrust } from './signatures.ts'
 import { correctSupersessions, findDuplicates, type Supersession } from './store.ts'
 
 interface BatchResult {
   imported: number
   deduplicated: number
+  /** Of each new memory that is trusted less than its line says. */
+  losses: TrustLoss[]
 }
+
+/** A memory of a file with what it is trusted. */
+export type TrustedMemory = ImportedMemory & ImportedTrust
 
 /** Attempts while concurrent imports store the same memories. */
 const MAX_ATTEMPTS = 5
@@ -24,7 +30,7 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
   const links = createLinkTranslation(query, ownerId)
 
   /** The memories of a batch that are not stored yet, with their new ids. */
-  const selectNew = async (batch: ImportedMemory[], ids: BatchIds) => {
+  const selectNew = async (batch: TrustedMemory[], ids: BatchIds) => {
     const unknown = withoutKnownIds(batch, ids)
     const duplicates = await findStoredDuplicates(query, ownerId, unknown)
     for (const [memory, id] of duplicates) idMap.addAlias(memory, id)
@@ -39,7 +45,7 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
     })
   }
 
-  const store = async (batch: ImportedMemory[]): Promise<BatchResult> => {
+  const store = async (batch: TrustedMemory[]): Promise<BatchResult> => {
     const ids = await idMap.load(batch)
     const added = await selectNew(batch, ids)
     const stored = await memories.importAll(
@@ -57,13 +63,17 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
     const corrections = correctionsOf(batch, ids, idMap.hasAlias)
     if (corrections.length) await correctSupersessions(query, ownerId, corrections)
     await links.complete(batch, ids)
-    const imported = stored.filter(({ deduplicated }) => !deduplicated).length
-    return { imported, deduplicated: batch.length - imported }
+    const fresh = added.filter((_, i) => !stored[i]?.deduplicated)
+    return {
+      imported: fresh.length,
+      deduplicated: batch.length - fresh.length,
+      losses: fresh.flatMap(({ memory }) => memory.loss ?? []),
+    }
   }
 
   return {
     /** Stores the new memories of a batch; retries if a concurrent import stored the same. */
-    async importBatch(batch: ImportedMemory[]): Promise<BatchResult> {
+    async importBatch(batch: TrustedMemory[]): Promise<BatchResult> {
       for (let attempt = 1; ; attempt++) {
         try {
           return await store(batch)
@@ -76,7 +86,7 @@ export const createImporter = (query: Query, memories: MemoryService, caller: Ca
 }
 
 /** The memories whose ids in the file are not stored, each id once. */
-const withoutKnownIds = (batch: ImportedMemory[], ids: BatchIds): ImportedMemory[] => {
+const withoutKnownIds = (batch: TrustedMemory[], ids: BatchIds): TrustedMemory[] => {
   const seen = new Set<string>()
   return batch.filter(({ memory_id }) => {
     if (!memory_id) return true
@@ -90,10 +100,10 @@ const withoutKnownIds = (batch: ImportedMemory[], ids: BatchIds): ImportedMemory
 const findStoredDuplicates = async (
   query: Query,
   ownerId: string,
-  batch: ImportedMemory[],
-): Promise<Map<ImportedMemory, string>> => {
-  const isPast = (memory: ImportedMemory) => Boolean(memory.superseded_by)
-  const duplicates = new Map<ImportedMemory, string>()
+  batch: TrustedMemory[],
+): Promise<Map<TrustedMemory, string>> => {
+  const isPast = (memory: TrustedMemory) => Boolean(memory.superseded_by)
+  const duplicates = new Map<TrustedMemory, string>()
   for (const kind of ['live', 'past'] as const) {
     const ofKind = batch.filter((memory) => isPast(memory) === (kind === 'past'))
     if (ofKind.length === 0) continue

@@ -6,6 +6,7 @@ import {
   type ImportFormat,
   type ImportReport,
   importMemories,
+  type TrustLoss,
 } from '../../../shared/contract/transfer.ts'
 import type { RecordActivity } from '../../account/activity/service.ts'
 import type { Activity, Pace } from '../../platform/activity.ts'
@@ -21,7 +22,8 @@ import { presentMemory } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import type { ImportReader } from './import-reader.ts'
-import { createImporter } from './importer.ts'
+import { createImporter, type TrustedMemory } from './importer.ts'
+import type { ExportKeys } from './signatures.ts'
 import { listExportPage, useSnapshot } from './store.ts'
 
 /** In memories. A batch is one statement; reading the rows of a larger one would delay requests. */
@@ -48,6 +50,7 @@ interface TransferDeps {
   memories: MemoryService
   record: RecordActivity
   reader: ImportReader
+  keys: ExportKeys
   /** Called after each batch with the time that it took. */
   pace: Pace
   activity: Pick<Activity, 'perSecond'>
@@ -58,27 +61,31 @@ export const createTransferService = ({
   memories,
   record,
   reader,
+  keys,
   pace,
   activity,
 }: TransferDeps): TransferService => ({
   async *export(caller) {
+    const sign = keys.signerFor(caller)
     for await (const memory of exportSnapshot(database, caller.ownerId))
-      if (isReadable(caller, memory.source.trust)) yield memory
+      if (isReadable(caller, memory.source.trust)) yield sign(memory)
   },
 
   async import(caller, file, format) {
     const report: ImportReport = { imported: 0, deduplicated: 0, failed_count: 0, failed: [] }
     const importer = createImporter(database.bulk.query, memories, caller)
-    let batch: ImportedMemory[] = []
+    const losses = new Map<TrustLoss, number>()
+    let batch: TrustedMemory[] = []
     let characters = 0
     const maxBatch = () =>
       activity.perSecond() >= LOAD_REQUESTS_PER_SECOND ? MAX_BATCH_UNDER_LOAD : MAX_BATCH
     const flush = async () => {
       const start = performance.now()
-      const { imported, deduplicated } = await importer.importBatch(batch)
+      const { imported, deduplicated, losses: lost } = await importer.importBatch(batch)
       await pace(performance.now() - start)
       report.imported += imported
       report.deduplicated += deduplicated
+      for (const loss of lost) losses.set(loss, (losses.get(loss) ?? 0) + 1)
       batch = []
       characters = 0
     }
@@ -87,7 +94,8 @@ export const createTransferService = ({
         addFailure(report, { line: checked.line, detail: checked.problem })
         continue
       }
-      batch.push(checked.memory)
+      const { memory, signed } = checked
+      batch.push({ ...memory, ...(await keys.trustFor(caller, memory.source?.trust, signed)) })
       characters += sizeOf(checked.memory)
       if (batch.length >= maxBatch() || characters >= budgets.importBatch.characters) await flush()
     }
@@ -96,6 +104,8 @@ export const createTransferService = ({
       await memories.linkImported(caller)
       record(caller, { kind: 'import.finished', count: report.imported })
     }
+    if (losses.size)
+      report.trust_lowered = [...losses].map(([reason, count]) => ({ reason, count }))
     return report
   },
 

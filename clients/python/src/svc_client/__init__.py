@@ -6331,7 +6331,7 @@ class MemoriesCalls(_Calls):
             format: The source of the file; `auto` detects it for each record. Default: `"auto"`.
 
         Returns:
-            `imported`, `deduplicated`, `failed_count`, `failed`.
+            `imported`, `deduplicated`, `failed_count`, `failed`, `trust_lowered`.
         """
         return self._svc.call(
             "POST",
@@ -10598,7 +10598,18 @@ class ContextResult(TypedDict):
     tokens: int
 
 
-class ExportedMemory(TypedDict):
+class ExportSignature(TypedDict):
+    # The Ed25519 public key of the server, in base64url.
+    key: str
+    # The user or the organization whose memory it is.
+    owner: str
+    # The SHA-256 of the verified email address of the user, in base64url.
+    email: Optional[str]
+    # The signature of the SHA-256 of the line as JSON with sorted keys, without this field.
+    value: str
+
+
+class _ExportedMemory(TypedDict):
     memory_id: str
     content_text: str
     # `semantic`: a fact; `episodic`: an event; `procedural`: how something is done; `preference`: a
@@ -10628,6 +10639,10 @@ class ExportedMemory(TypedDict):
     timezone: Optional[str]
 
 
+class ExportedMemory(_ExportedMemory, total=False):
+    signature: ExportSignature
+
+
 ImportFormat = Literal["auto", "svc", "mcp", "mem0", "chatgpt", "claude"]
 
 
@@ -10637,7 +10652,16 @@ class ImportReportFailed(TypedDict):
     detail: str
 
 
-class ImportReport(TypedDict):
+class ImportReportTrustLowered(TypedDict):
+    # The line has no signature; it was changed after the export; its server is not known here; it
+    # is of another account or organization; or the credential of the import is not that of a
+    # person.
+    reason: Literal["unsigned", "changed", "unknown_server", "other_account", "credential"]
+    # Number of new memories.
+    count: int
+
+
+class _ImportReport(TypedDict):
     # Number of new memories.
     imported: int
     # Number of memories that were already stored.
@@ -10646,6 +10670,11 @@ class ImportReport(TypedDict):
     failed_count: int
     # The first 1,000 failures.
     failed: list[ImportReportFailed]
+
+
+class ImportReport(_ImportReport, total=False):
+    # The new memories that are trusted less than the file says, if there are any.
+    trust_lowered: list[ImportReportTrustLowered]
 
 
 FactKind = Literal["name", "home", "work", "preference", "date", "relation", "reminder"]

@@ -4,6 +4,7 @@ import { readValue } from '../../../platform/http/validate.ts'
 import { type FileRecord, parseRecord, type RawRecord } from '../../../platform/records/records.ts'
 import { metadataProblem } from '../../memories/new-memory.ts'
 import { withoutGiven } from '../../text/given.ts'
+import { readSignature, type SignedLine } from '../signatures.ts'
 import { chatgpt } from './chatgpt.ts'
 import { claude } from './claude.ts'
 import type { Format } from './format.ts'
@@ -39,14 +40,23 @@ export function* memoriesOf(record: FileRecord, wanted: ImportFormat): Generator
 }
 
 /** A valid memory, or the problem of a record, with its line in the file. */
-export type CheckedMemory = { line: number } & ({ memory: ImportedMemory } | { problem: string })
+export type CheckedMemory = { line: number } & (
+  | { memory: ImportedMemory; signed?: SignedLine }
+  | { problem: string }
+)
 
 export function* checkedMemories(
   record: RawRecord,
   format: ImportFormat,
 ): Generator<CheckedMemory> {
   for (const found of memoriesOf(parseRecord(record), format))
-    yield 'raw' in found ? { line: found.line, ...check(found.raw) } : found
+    yield 'raw' in found ? { line: found.line, ...checkSigned(found.raw) } : found
+}
+
+const checkSigned = (raw: unknown) => {
+  const checked = check(raw)
+  const signed = 'memory' in checked ? readSignature(raw) : undefined
+  return { ...checked, ...(signed && { signed }) }
 }
 
 const check = (raw: unknown): { memory: ImportedMemory } | { problem: string } => {
