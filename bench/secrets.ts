@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { redactSecrets } from '../shared/secrets.ts'
 import { count, readArgs } from './lib/args.ts'
+import { FIFTH_SET, FOURTH_SET, SECOND_SET, THIRD_SET } from './lib/later-secret-forms.ts'
 import { LOOKALIKES, sampleLines } from './lib/plain-lines.ts'
 import { changedLines, missedForms } from './lib/secret-figures.ts'
 import { FORMS, HELD_BACK } from './lib/secret-forms.ts'
@@ -25,6 +26,10 @@ const rows: string[][] = []
 for (const [name, forms] of [
   ['forms of the rules', FORMS],
   ['forms held back', HELD_BACK],
+  ['second set', SECOND_SET],
+  ['third set', THIRD_SET],
+  ['fourth set', FOURTH_SET],
+  ['fifth set', FIFTH_SET],
 ] as const) {
   const missed = await missedForms(forms)
   const found = forms.length - missed.length

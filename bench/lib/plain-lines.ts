@@ -85,6 +85,37 @@ We meet at pin 4 of the map.
 Her login is ada and she works in Lisbon.
 My bank account password manager is Bitwarden.
 The token bucket is refilled every 10 seconds.
+My password is wrong.
+my password was rejected again
+My password is correct according to them.
+Our password is the same everywhere.
+My password is stored in Bitwarden
+Mein Passwort ist falsch.
+Mein Passwort ist abgelaufen
+mein passwort war schon wieder falsch
+Mon mot de passe est trop court
+Mi contraseña es demasiado larga.
+La clave es tener paciencia.
+La clave del éxito es trabajar duro.
+my password is what they guessed
+My password was changed yesterday by the admin.
+My password is getting old
+their password: forgotten
+Das Passwort lautet immer gleich.
+our passwords are unique and long
+My clave: see below
+clave primaria: id
+user login name and pass the test
+Access: read / write
+Account: ada / admin
+credentials: user / password
+My password is expiring soon
+my password is case sensitive
+My password is my dog's name
+My old password was leaked.
+my password is known to them
+Sa mère est ici; ton clé est verte
+su clave es importante
 `
   .trim()
   .split('\n')

@@ -47,6 +47,14 @@ const COMMANDS: readonly CommandRule[] = [
     flag: flag(''),
   },
   { program: /\b(?:kubectl|oc|docker)\b/g, flag: flag('--from-literal=["\']?[\\w.-]{1,64}=') },
+  { program: /\b(?:plink|pscp|psftp|putty)\b/g, flag: flag('-pw ') },
+  { program: /\bssh-keygen\b/g, flag: flag('-[NP] ') },
+  { program: /\b(?:keytool|jarsigner)\b/g, flag: flag('-(?:store|key|new)pass(?:wd)? ') },
+  { program: /\bcmdkey\b/g, flag: flag('/pass:') },
+  { program: /\bConvertTo-SecureString\b/g, flag: flag('(?:-String )?(?=["\'])') },
+  { program: /\bwpa_passphrase\b/g, flag: flag('\\S{1,64} ') },
+  { program: /\bftp> user\b/g, flag: flag('\\S{1,64} ') },
+  { program: /\b(?:echo|printf)\b/g, needs: 'sudo -S', flag: flag('') },
   { program: /\bnet user\b/g, flag: flag('\\S{1,64} ') },
   { program: /\b(?:echo|printf)\b/g, needs: '--password-stdin', flag: flag('') },
   { program: /\becho\b/g, needs: 'chpasswd', flag: flag('["\']?[a-z_][\\w-]{0,31}:') },
@@ -130,8 +138,12 @@ const PHRASE =
 export const redactPhrases = (text: string, mark: string): string =>
   text.replace(PHRASE, (_, before: string) => before + mark)
 
-const PIN =
-  /(\b(?:pin|pin[- ]code|code pin|door code|access code|security code|2fa code)[ \t]{0,3}(?:is|ist|lautet|est|es|:|=|は)[ \t]{0,3}["'`“]?)(\d{4,8})(?![\d.:/-])/gi
+const PIN = new RegExp(
+  `(\\b(?:pin|puk|(?:pin|code|safe|alarm|door|gate|garage|entry|lock|unlock|keypad|access|security|backup|verification|recovery|2fa|mfa|otp|sms|login|confirmation|one-?time)[- ]?(?:code|pin|combination|passcode|password|passwort)|code (?:pin|secret|confidentiel)|geheimzahl|türcode|código (?:pin|secreto|de seguridad)|暗証番号|验证码|인증번호)` +
+    `(?: (?:for|of|to|für|vom|pour|de|del)(?: [\\p{L}\\d'-]{1,20}){1,3}?)?` +
+    `[ \\t]{0,3}(?:is|was|ist|lautet|est|es|:|=|は|是|${'[ \\t]'})(?: now| jetzt)?:?[ \\t]{0,3}["'\`“「]?)(\\d{3}[ -]?\\d{3}|\\d{4,8})(?![\\d:/-]|\\.\\d)`,
+  'giu',
+)
 
 export const redactPins = (text: string, mark: string): string =>
   text.replace(PIN, (_, before: string) => before + mark)

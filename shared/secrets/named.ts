@@ -6,12 +6,12 @@
 import { isCredential, type ValuePlace } from './values.ts'
 
 const PASSWORD_NAMES =
-  'passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|passwd|pass(?![A-Za-z])|(?<![A-Za-z])pw(?![A-Za-z])|mot de passe|mdp|contraseña|contrasena|senha|palavra-passe|parola d.ordine|wachtwoord|lösenord(?:et)?|adgangskoden?|hasło|heslo|пароль|пароля|şifre|parola|jelszó|salasana|κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|पासवर्ड|mật khẩu|كلمة المرور|كلمة السر|סיסמה|รหัสผ่าน|requirepass|masterauth|identified by'
+  'passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|passwd|pass(?![A-Za-z])|(?<![A-Za-z])pw(?![A-Za-z])|mot de passe|mdp|contraseña|contrasena|senha|palavra-passe|parola d.ordine|wachtwoord|lösenord(?:et)?|adgangskoden?|hasło|heslo|пароль|пароля|şifre|parola|jelszó|salasana|κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|पासवर्ड|mật khẩu|كلمة المرور|كلمة السر|סיסמה|รหัสผ่าน|requirepass|masterauth|identified by|(?<![A-Za-z])psk(?![A-Za-z])|(?:wlan|wifi|wi-fi|netzwerk|network|wpa2?)[- ]?(?:schlüssel|key|code)|clé (?:wifi|wi-fi|wpa)|(?<![A-Za-z])clave(?![A-Za-z])(?! (?:de )?api)'
 
 const KEY_NAMES =
-  'secret|token|(?:api|access|auth|private|signing|encryption|account|master|license|service|session|app|application|storage|consumer|deploy|admin|client|shared|webhook|publishable|subscription|ingest|hmac|jwt|rest|zugangs|server)[-_ ]?key|credentials?|api-?schlüssel|clé d.api|clave (?:de )?api|chave (?:de )?api|chiave api|apikey|APIキー|api 密钥|authorization|(?<![A-Za-z])(?:dsn|pat)(?![A-Za-z])'
+  'secret|token|(?:api|access|auth|private|signing|encryption|account|master|license|service|session|app|application|storage|consumer|deploy|admin|client|shared|webhook|publishable|subscription|ingest|hmac|jwt|rest|zugangs|server)[-_ ]?key|credentials?|api-?schlüssel|clé d.api|clave (?:de )?api|chave (?:de )?api|chiave api|apikey|APIキー|api 密钥|authorization|(?<![A-Za-z])(?:dsn|pat|auth)(?![A-Za-z])'
 
-const NAME = new RegExp(`(?<password>${PASSWORD_NAMES})|(?<key>${KEY_NAMES})`, 'giu')
+const NAME = new RegExp(`(?<password>${PASSWORD_NAMES})|(?<key>${KEY_NAMES})`, 'gi')
 
 /** Words before a name that make it another thing: `next_page_token`, `cancelToken`, `max_tokens`. */
 const OTHER_THING =
@@ -20,6 +20,8 @@ const OTHER_THING =
 /** The end of a name that still names the credential. */
 const NAME_END =
   /(?:[-_]?(?:access[-_]?key|key|value|hash|id|base|prod(?:uction)?|dev(?:elopment)?|test|stag(?:e|ing)|live|old|new|base64|b64|hex|\d{1,4})(?![a-z])){0,3}/iy
+/** "password (admin): X". */
+const NOTE = /[ \t]?\([^()\n]{1,30}\)(?=[ \t]{0,2}[:=])/y
 const CLOSING = /(?:\\{0,3}["'`\])}>]|\*\*|\[\]){0,4}/y
 const TYPE =
   /(?:\??:[ \t]?&?(?:'static )?|[ \t]{1,4})(?:[Ss]tring|str|varchar|text|char\[\]|const char ?\*|SecretStr|Optional\[str\])[ \t]{0,4}(?==|:=)/y
@@ -28,9 +30,13 @@ const ASSIGNMENT =
 const LINE_BREAK = /[ \t]{0,8}:[ \t]{0,4}\r?\n[ \t]{0,8}/y
 const CALL = /[ \t]{0,2}\([ \t]{0,2}(?=["'`])/y
 const NEXT_ARGUMENT = /,[ \t]{0,2}(?=["'`])/y
+/** Of a pair of fields: `<add key="ApiKey" value="X"/>`, `{"name": "API_KEY", "value": "X"}`. */
+const VALUE_ATTRIBUTE =
+  /(?:[ \t]{1,4}|,[ \t\n]{0,20}|\n[ \t]{1,20})["']?(?:value|content|default)["']?[ \t]{0,2}[:=][ \t]{0,2}/iy
 const SPACE = /[ \t]{1,8}/y
 /** The particle between a name and its value, in scripts without spaces. */
-const PARTICLE = /[ \t]{0,4}(?:は|が|是|为|為|은|는)[ \t]{0,4}/y
+const PARTICLE =
+  /[ \t]{0,4}(?:は|が|是|为|為|은|는|(?:改|换|換|设|設|修改|更新|更改|设置|變更|变更)(?:成|为|為|是)?了?)[ \t]{0,4}/y
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const COPULAS = wordsOf(
@@ -42,6 +48,8 @@ const PREPOSITIONS = wordsOf(
 )
 const MAX_WORDS = 9
 const MAX_SENTENCE = 250
+const REMINDER = /^(?:reminder|again|here|below|info|erinnerung)[:：]$/
+const ARROW = /^(?:=|->|=>|→)$/
 const SPOKEN_WORD = /[^ \t\n]+[ \t]*/g
 
 /** "… for the staging server is X", "… for the Wi-Fi: X". @returns where the value begins. */
@@ -57,7 +65,10 @@ const spokenAt = (text: string, from: number): number | undefined => {
     if (isCopula && !ADVERBS.has(word)) return from + index
     if (++count > MAX_WORDS || /[.;!?]$/.test(word)) return undefined
     isLabelled ||= count === 1 && PREPOSITIONS.has(word)
-    isCopula ||= COPULAS.has(word.endsWith(':') ? word.slice(0, -1) : word) && word !== 'to:'
+    isCopula ||=
+      ARROW.test(word) ||
+      (COPULAS.has(word.endsWith(':') ? word.slice(0, -1) : word) && word !== 'to:')
+    if (!isCopula && count === 1 && REMINDER.test(word)) return from + index + found.length
     if (!isCopula && isLabelled && count > 1 && /[:：]$/.test(word))
       return from + index + found.length
     // "for" and "to" begin the description of a name: "password to the vault is X".
@@ -111,7 +122,10 @@ const isOtherThing = (text: string, index: number, name: string): boolean =>
   (name.toLowerCase() === 'pass' && !name.startsWith('P') && /[a-z]/i.test(text.charAt(index - 1)))
 
 /** "Pass it as …" is no password. */
-const IS_VERB = /^(?:pass|credentials?|pat|dsn)$/i
+const IS_VERB = /^(?:pass|credentials?|pat|dsn|auth)$/i
+
+const IS_NOUN =
+  /(?<![A-Za-z])(?:db|database|root|admin|wi-?fi|wlan|ssh|login|smtp|ftp|sftp|sudo|user|mail)[ -]$/i
 
 const valueAfter = (
   text: string,
@@ -124,19 +138,26 @@ const valueAfter = (
   // `tokens`, `secretName` and `passwordPolicy` are other things.
   if (/[\p{L}\d_]/u.test(text.charAt(nameEnd)) && /[a-z\d_]$/i.test(text.slice(start, nameEnd)))
     return undefined
-  const closed = readAt(CLOSING, text, nameEnd) ?? nameEnd
+  const closed = readAt(NOTE, text, nameEnd) ?? readAt(CLOSING, text, nameEnd) ?? nameEnd
   const typed = readAt(TYPE, text, closed) ?? closed
   const isFlag = isFlagAt(text, start)
   const spoken = isKey ? 'keyed' : 'spoken'
-  const mayBeSpoken = !IS_VERB.test(text.slice(start, nameEnd))
+  const mayBeSpoken =
+    !IS_VERB.test(text.slice(start, nameEnd)) ||
+    IS_NOUN.test(text.slice(Math.max(0, start - 10), start))
   const ways: [number | undefined, ValuePlace['kind'], boolean][] = [
-    [readAt(ASSIGNMENT, text, typed), kind, text.charAt(nameEnd) === '='],
+    [
+      readAt(ASSIGNMENT, text, typed),
+      kind,
+      text.charAt(nameEnd) === '=' || isVariable(text, start, nameEnd),
+    ],
     [readAt(LINE_BREAK, text, closed), kind, false],
     [isFlag ? readAt(SPACE, text, closed) : undefined, kind, true],
     [readAt(CALL, text, closed), kind, false],
     [readAt(NEXT_ARGUMENT, text, closed), 'keyed', false],
-    // Of an element: `<password>X</password>`, `<property name="password">X</property>`.
-    [text.charAt(closed - 1) === '>' ? closed : undefined, kind, closed === nameEnd + 1],
+    [readAt(VALUE_ATTRIBUTE, text, closed), kind, true],
+    // Of an element: `<password encrypted="false">X</password>`, `<property name="password">X</property>`.
+    [contentAt(text, nameEnd, closed), kind, true],
     [mayBeSpoken ? readAt(PARTICLE, text, closed) : undefined, spoken, false],
     [mayBeSpoken ? spokenAt(text, closed) : undefined, spoken, false],
     [mayBeSpoken ? readAt(SPACE, text, nameEnd) : undefined, spoken, false],
@@ -147,6 +168,20 @@ const valueAfter = (
   }
   return undefined
 }
+
+const ATTRIBUTES =
+  /(?:[ \t]{1,4}[\w:.-]{1,40}=(?:"[^"\n]{0,100}"|'[^'\n]{0,100}')){0,6}[ \t]{0,4}>/y
+const CHILD = /\s{0,20}<(?:value|string|text)>\s{0,20}/iy
+
+/** Where the text of an element begins whose name, or whose attribute, is that of the credential. */
+const contentAt = (text: string, nameEnd: number, closed: number): number | undefined => {
+  const at = text.charAt(closed - 1) === '>' ? closed : readAt(ATTRIBUTES, text, nameEnd)
+  return at === undefined ? undefined : (readAt(CHILD, text, at) ?? at)
+}
+
+/** The name of a variable of the environment in YAML: `POSTGRES_PASSWORD: word`. */
+const isVariable = (text: string, start: number, nameEnd: number): boolean =>
+  text.charAt(start - 1) === '_' && /^[A-Z_]+$/.test(text.slice(start, nameEnd))
 
 const MAX_FLAG = 40
 

@@ -9,7 +9,7 @@ const PLACEHOLDER =
 
 /** Values of fields that describe a credential. */
 const DESCRIPTION =
-  /^(?:true|false|null|nil|none|undefined|n\/a|string|str|text|varchar|char|bytes?|buffer|number|integer|int|bool|boolean|any|unknown|object|array|list|optional|required|nullable|password|hidden|missing|invalid|expired|base32|base64|utf-?8|hex|sha-?\d{1,3}|[hr]s\d{3}|bearer|basic|empty|unset|stored|encrypted|hashed|masked|reset|changed|wrong|ok|yes|no|on|off|stdin|file|env|vault|default|self|this|type\.\w+|z\.\w+)\b[?.,;|\]]*/i
+  /^(?:true|false|null|nil|none|undefined|n\/a|string|str|text|varchar|char|bytes?|buffer|number|integer|int|bool|boolean|any|unknown|object|array|list|optional|required|nullable|password|hidden|missing|invalid|expired|base32|base64|utf-?8|hex|sha-?\d{1,3}|o?auth\d?|saml\d?|md5|[hr]s\d{3}|bearer|basic|empty|unset|stored|encrypted|hashed|masked|reset|changed|wrong|ok|yes|no|on|off|stdin|file|env|vault|default|self|this|type\.\w+|z\.\w+)\b[?.,;|\]]*/i
 
 /** A name of the code: `config.password`, `req.body.token`, `getenv(…)`, `SecretStr`. */
 const REFERENCE =
@@ -46,7 +46,7 @@ export interface ValuePlace {
 export const isCredential = (value: string, { isQuoted, kind, isJoined }: ValuePlace): boolean => {
   if (!isQuoted && !isJoined && FIELD.test(value)) return false
   if (value.length < (kind === 'keyed' ? 6 : 4)) return false
-  if (/\s/.test(value)) return isQuoted && kind === 'spoken' && isPhrase(value)
+  if (/\s/.test(value)) return isQuoted && (kind === 'spoken' || isJoined) && isPhrase(value)
   if (isStandIn(value, isQuoted)) return false
   const isWord = !HAS_DIGIT.test(value) && !HAS_SYMBOL.test(value) && !HAS_MIXED_CASE.test(value)
   if (kind === 'keyed') {
@@ -61,13 +61,16 @@ export const isCredential = (value: string, { isQuoted, kind, isJoined }: ValueP
   return (isQuoted || isJoined) && value.length >= (kind === 'spoken' ? 4 : 6)
 }
 
-/** Up to four words in lower case, in quotes after "the password is". */
+/** Up to four words in quotes after "the password is" or `PASSWORD=`. */
 const isPhrase = (value: string): boolean =>
-  /^[\p{Ll}\d'-]{2,20}(?: [\p{Ll}\d'-]{2,20}){1,3}$/u.test(value) && !NAME_OF_CREDENTIAL.test(value)
+  /^[\p{L}\d'-]{2,20}(?: [\p{L}\d'-]{1,20}){1,3}$/u.test(value) && !NAME_OF_CREDENTIAL.test(value)
+
+export const isDescription = (value: string): boolean =>
+  DESCRIPTION.exec(value)?.[0].length === value.length
 
 const isStandIn = (value: string, isQuoted: boolean): boolean =>
   (PLACEHOLDER.test(value) && !(isQuoted && /^[@#!&?=~%]\S*\d/.test(value))) ||
-  DESCRIPTION.exec(value)?.[0].length === value.length ||
+  isDescription(value) ||
   PATH_OR_ADDRESS.test(value) ||
   EXAMPLE.test(value) ||
   /\$\{|\{\{|\}\}|<\/?\w{1,20}>|^\w{1,40}\(\)?$/.test(value) ||

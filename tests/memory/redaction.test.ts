@@ -34,6 +34,55 @@ describe('by default', () => {
   })
 })
 
+const PASSWORD = 'X9y8z7w6'
+
+/** All that a memory shows of what was written. */
+test('with SVC_REDACT=on all fields of a memory are redacted, by their names too', async () => {
+  await using server = await startServer({ SVC_REDACT: 'on' })
+  const { client } = await newUser(server)
+  const fields = {
+    thread: `run ${TOKEN}`,
+    tags: ['plain', `token ${TOKEN}`],
+    author: `bot password=${PASSWORD}`,
+    metadata: {
+      password: PASSWORD,
+      args: { command: `mysql -p${PASSWORD}`, env: [{ API_TOKEN: TOKEN }], note: 'plain' },
+      result: `{"password": "${PASSWORD}"}`,
+      count: 7,
+    },
+  }
+  const { memory_id } = await client.call(remember, { body: { content: 'It ran.', ...fields } })
+  const written = await client.call(remember, { body: { content: 'Another one.' } })
+  await client.call(updateMemory, {
+    params: { memory_id: written.memory_id },
+    body: { tags: fields.tags, metadata: fields.metadata },
+  })
+  const { memories } = await client.call(listMemories, {})
+  for (const memory of memories) {
+    expect(JSON.stringify(memory)).not.toMatch(new RegExp(`${PASSWORD}|${TOKEN}`))
+    expect(memory.metadata).toMatchObject({ args: { note: 'plain' }, count: 7 })
+    expect(memory.metadata.redacted).toContain('GitHub token')
+  }
+  const first = memories.find((memory) => memory.memory_id === memory_id)
+  expect([first?.content_text, first?.tags]).toEqual([
+    'It ran.',
+    ['plain', 'token [redacted: GitHub token]'],
+  ])
+})
+
+test('the project of a captured conversation has no credential of its remote', async () => {
+  await using server = await startServer()
+  const { client } = await newUser(server)
+  const project = `https://ada:${PASSWORD}@example.org/shop.git`
+  const messages = [{ turn: '1', role: 'user' as const, content: 'Deploy it.' }]
+  await client.call(capture, {
+    body: { client: 'codex', channel: 'hook', session: 's', project, messages },
+  })
+  const { memories } = await client.call(listMemories, {})
+  expect(memories).toHaveLength(1)
+  expect(JSON.stringify(memories)).not.toContain(PASSWORD)
+})
+
 test.each([
   ['off', [kept, kept, kept]],
   ['on', [redacted, redacted, redacted]],

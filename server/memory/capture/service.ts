@@ -120,7 +120,12 @@ export const createCaptureService = (
   }
 
   return {
-    async capture(caller, body) {
+    async capture(caller, given) {
+      // The address of a git remote may have a password. The ids of a conversation stay, which tell it from others.
+      const body = {
+        ...given,
+        ...(given.project && { project: await redaction.text(given.project) }),
+      }
       const kept = body.messages.filter(({ role }) => role === 'user' || keepsAnswers(caller))
       const said = await mapYielding(kept, async (message) => ({
         ...message,

@@ -1,4 +1,5 @@
 import type { UpdateMemory } from '../../../shared/contract/memories.ts'
+import { isObject } from '../../../shared/objects.ts'
 import { redactedKinds, redactSecrets } from '../../../shared/secrets.ts'
 
 /** `hooks`: captured conversations; `on`: all writes. */
@@ -7,16 +8,43 @@ export type RedactMode = 'off' | 'hooks' | 'on'
 interface Writable {
   content: string
   metadata?: Record<string, unknown>
+  tags?: string[]
+  thread?: string | null
+  author?: string | null
 }
 
 export type Redaction = ReturnType<typeof createRedaction>
 
+/** A value under its name, which may be what gives a credential away. */
+const redactField = async (name: string, value: string): Promise<string> => {
+  const { text } = await redactSecrets(value)
+  if (text !== value || /["\\\n]/.test(name + value)) return text
+  const [before, after] = [`"${name}": "`, '"']
+  const named = (await redactSecrets(before + value + after)).text
+  return named.startsWith(before) && named.endsWith(after)
+    ? named.slice(before.length, -after.length)
+    : value
+}
+
+const redactValue = async (name: string, value: unknown): Promise<unknown> => {
+  if (typeof value === 'string') return redactField(name, value)
+  if (Array.isArray(value)) return Promise.all(value.map((each) => redactValue(name, each)))
+  if (!isObject(value)) return value
+  const fields = Object.entries(value).map(
+    async ([key, each]) => [key, await redactValue(key, each)] as const,
+  )
+  return Object.fromEntries(await Promise.all(fields))
+}
+
 /** Replaces the credentials in texts, and lists their kinds in the metadata. */
 export const createRedaction = (mode: () => RedactMode) => {
   const redact = async <T extends Writable>(body: T): Promise<T> => {
-    const { text, kinds } = await redactSecrets(body.content)
-    if (kinds.length === 0) return body
-    return { ...body, content: text, metadata: { ...body.metadata, redacted: kinds } }
+    const { text } = await redactSecrets(body.content)
+    const { metadata, tags, thread, author } = body
+    const all = (await redactValue('', { metadata, tags, thread, author })) as Partial<T>
+    const found = redactedKinds(JSON.stringify([text, all]))
+    if (found.length === 0) return body
+    return { ...body, ...all, content: text, metadata: { ...all.metadata, redacted: found } }
   }
   return {
     /**
@@ -37,26 +65,25 @@ export const createRedaction = (mode: () => RedactMode) => {
 
     /** A changed memory. Its metadata lists the kinds if the change has metadata too. */
     async update(body: UpdateMemory): Promise<UpdateMemory> {
-      const { content, metadata } = body
-      if (mode() !== 'on' || content === undefined) return body
-      const redacted = await redact({ content, ...(metadata && { metadata }) })
-      return {
+      if (mode() !== 'on') return body
+      const { content, metadata, ...changed } = await redact({
         ...body,
-        content: redacted.content,
-        ...(metadata && { metadata: redacted.metadata }),
+        content: body.content ?? '',
+      })
+      return {
+        ...changed,
+        ...(body.content !== undefined && { content }),
+        ...(body.metadata && { metadata }),
       }
     },
 
     /** A memory of an export. */
-    async imported<T extends { content_text: string; metadata?: Record<string, unknown> }>(
+    async imported<T extends Omit<Writable, 'content'> & { content_text: string }>(
       memory: T,
     ): Promise<T> {
       if (mode() !== 'on') return memory
-      const { content, metadata } = await redact({
-        content: memory.content_text,
-        ...(memory.metadata && { metadata: memory.metadata }),
-      })
-      return { ...memory, content_text: content, metadata }
+      const { content, ...redacted } = await redact({ ...memory, content: memory.content_text })
+      return { ...memory, ...redacted, content_text: content }
     },
   }
 }
