@@ -3,7 +3,7 @@
  * The name is searched anywhere in a text, so that all longer names count (`db_password`, `X-Api-Key`); all
  * after it is read by expressions that begin at one place and have bounds.
  */
-import { isCredential, type ValuePlace } from './values.ts'
+import { isCredential, type ValuePlace, withoutEnd } from './values.ts'
 
 const PASSWORD_NAMES =
   'passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|passwd|pass(?![A-Za-z])|(?<![A-Za-z])pw(?![A-Za-z])|mot de passe|mdp|contraseña|contrasena|senha|palavra-passe|parola d.ordine|wachtwoord|lösenord(?:et)?|adgangskoden?|hasło|heslo|пароль|пароля|şifre|parola|jelszó|salasana|κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|पासवर्ड|mật khẩu|كلمة المرور|كلمة السر|סיסמה|รหัสผ่าน|requirepass|masterauth|identified by|(?<![A-Za-z])psk(?![A-Za-z])|(?:wlan|wifi|wi-fi|netzwerk|network|wpa2?)[- ]?(?:schlüssel|key|code)|clé (?:wifi|wi-fi|wpa)|(?<![A-Za-z])clave(?![A-Za-z])(?! (?:de )?api)'
@@ -85,8 +85,6 @@ const SINGLE_QUOTED = /[^\n'\\]+/y
 /** A password without quotes ends where words of a script without spaces go on. */
 const UNQUOTED = /[^\s"'`<>,、。;&\u3040-\u30FF\u4E00-\u9FFF\uAC00-\uD7AF]+/y
 const MAX_VALUE = 300
-/** A password may have signs that end values elsewhere. */
-const TRAILING = /[.,;:!?)\]}、。，！]$/
 
 const MAX_MATCHES = 5_000
 
@@ -210,12 +208,6 @@ const readValue = (
   return isCredential(value, { isQuoted: quote !== undefined, kind, isJoined })
     ? { start, end: start + value.length }
     : undefined
-}
-
-const withoutEnd = (raw: string): string => {
-  let value = raw
-  while (TRAILING.test(value)) value = value.slice(0, -1)
-  return value
 }
 
 const quotedBy = (quote: string): RegExp => {

@@ -2,7 +2,7 @@
  * Passwords of plain words, which only a sentence gives away: "my password is hunter2 apple", "Mein Passwort
  * lautet: Blauer Elefant", "credentials: ada / X".
  */
-import { isCredential, isDescription } from './values.ts'
+import { isCredential, isDescription, withoutEnd } from './values.ts'
 
 const PASSWORD =
   'passwords?|passphrase|passcode|pw|pwd|passwort|kennwort|mot de passe|mdp|contraseña|clave|senha|password|wachtwoord|lösenord'
@@ -121,7 +121,7 @@ const PAIR_VALUE = /[^\s"'`<>,;[\](){}]{4,100}/y
 export const redactPairs = (text: string, mark: string): string =>
   replaceAfter(text, PAIR, mark, (_, at) => {
     PAIR_VALUE.lastIndex = at
-    const value = PAIR_VALUE.exec(text)?.[0].replace(/[.!?:]+$/, '') ?? ''
+    const value = withoutEnd(PAIR_VALUE.exec(text)?.[0] ?? '')
     return isCredential(value, { isQuoted: false, kind: 'named', isJoined: false }) ? value : ''
   })
 

@@ -158,10 +158,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     kind: 'basic credentials',
     pattern: /(\bauthorization["']?: ?["']?basic )([A-Za-z0-9+/=]{8,})/gi,
   },
-  {
-    kind: 'digest',
-    pattern: /(\bdigest username=[^\n]{1,300}response=["']?)([a-f0-9]{32,64})/gi,
-  },
+  { kind: 'digest', pattern: /(\bresponse=")([a-f0-9]{32,64})(?=")/gi },
   { kind: 'webhook', pattern: /(hooks\.slack\.com\/(?:services|workflows)\/)([\w/]{20,})/g },
   { kind: 'webhook', pattern: /(discord(?:app)?\.com\/api\/webhooks\/\d{16,20}\/)([\w-]{40,})/g },
   { kind: 'token', pattern: /(:\/\/)([\w-]{20,200})(?=@)/g },

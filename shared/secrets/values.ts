@@ -78,3 +78,13 @@ const isStandIn = (value: string, isQuoted: boolean): boolean =>
 
 /** A name without a digit, such as `userPassword` or `form.newPassword`, is a variable. */
 const isCodeName = (value: string): boolean => /^[A-Za-z_$][A-Za-z_$.[\]?]*[;,)]?$/.test(value)
+
+/** A password may have signs that end values elsewhere. */
+const TRAILING = /[.,;:!?)\]}、。，！]$/
+
+/** A value without the signs of the sentence around it. */
+export const withoutEnd = (raw: string): string => {
+  let value = raw
+  while (TRAILING.test(value)) value = value.slice(0, -1)
+  return value
+}

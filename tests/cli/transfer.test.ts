@@ -29,7 +29,8 @@ test('an export is imported by another user, without duplicates', async () => {
   expect(await other.svc(['import', file])).toEqual({
     code: 0,
     stdout: '2 imported, 0 already stored, 0 failed\n',
-    stderr: '',
+    stderr:
+      '2 are trusted less than in the file: they come from another account or organization.\n',
   })
   const again = await other.svc(['import', file, '--json'])
   expect(JSON.parse(again.stdout)).toEqual({
