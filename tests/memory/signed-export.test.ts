@@ -24,7 +24,11 @@ const TEA = 'I drink tea.'
 /** A person with two memories of their own word, and an assistant's. */
 const fill = async (user: TestUser) => {
   for (const body of [
-    { content: HOME, metadata: { b: 1, a: { d: 'ü', c: [1.5, null] } }, tags: ['home'] },
+    {
+      content: HOME,
+      metadata: { toString: { b: 1 }, a: { d: 'ü', c: [1.5, null] } },
+      tags: ['home'],
+    },
     { content: TEA, thread: 'drinks' },
     { content: 'You like rain.', author: 'assistant' },
   ])

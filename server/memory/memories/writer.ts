@@ -18,10 +18,10 @@ import {
   type CapturedMemory,
   checkMetadata,
   type MemoryImport,
-  type TrustedImport,
   newCapturedMemory,
   newImportedMemory,
   newMemory,
+  type TrustedImport,
 } from './new-memory.ts'
 import { findWriter } from './owner-store.ts'
 import { createPlannerStatistics } from './planner-statistics.ts'

@@ -125,7 +125,13 @@ const emailOf = ({ userId, ownerId, me }: Exporter): string | null =>
 /** The hash of a line, whatever the order of its fields. */
 const digestOf = (line: object): Buffer => {
   const sorted = (_: string, value: unknown) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value
+    isObject(value)
+      ? Object.fromEntries(
+          Object.keys(value)
+            .sort()
+            .map((key) => [key, value[key]]),
+        )
+      : value
   return createHash('sha256').update(JSON.stringify(line, sorted)).digest()
 }
 
