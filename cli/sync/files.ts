@@ -107,8 +107,9 @@ export const hasEntry = (root: string, path: string): Promise<boolean> =>
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const openRegular = async (path: string, shown: string): Promise<FileHandle> => {
-  // Where the system does not refuse links by itself.
-  if ((await lstat(path)).isSymbolicLink()) throw new BlockedPath(shown, IS_LINK)
+  // Windows does not refuse links by itself.
+  if (constants.O_NOFOLLOW === undefined && (await lstat(path)).isSymbolicLink())
+    throw new BlockedPath(shown, IS_LINK)
   const file = await open(path, READ).catch((error: unknown) => {
     throw codeOf(error) === 'ELOOP' ? new BlockedPath(shown, IS_LINK) : error
   })
@@ -228,11 +229,15 @@ export const replaceFile = (
       try {
         const now = await lstat(entry.path).catch(() => undefined)
         const isOther = now?.ino !== ino || now.dev !== dev
-        if (isOther || !(await readAll(file)).equals(bytes)) return undefined
+        if (isOther || !(await readAll(file)).equals(bytes)) {
+          await rm(temporary)
+          return undefined
+        }
         await keepFile(root, { from: entry.path, to: keep }, { bytes, mode })
         await rename(temporary, entry.path)
-      } finally {
+      } catch (error) {
         await rm(temporary, { force: true })
+        throw error
       }
       const after = await readAll(file)
       if (after.equals(bytes)) return { bytes: changed, mode }
