@@ -157,16 +157,17 @@ const createScim = (
   { database, limiter, baseUrl, config }: AccountDeps,
   {
     registration,
+    emailChanges,
     sessions,
     keys,
     invites,
     endMembership,
-  }: Pick<Awaited<ReturnType<typeof startSignIn>>, 'registration'> &
+  }: Pick<Awaited<ReturnType<typeof startSignIn>>, 'registration' | 'emailChanges'> &
     Pick<Access, 'sessions' | 'keys'> &
     Pick<ReturnType<typeof createOrganizations>, 'invites' | 'endMembership'>,
 ) => {
   const provisioning = createProvisioning({
-    ...{ invites, endMembership, seatsOf: config.tiers.seatsOf },
+    ...{ invites, endMembership, emailChanges, seatsOf: config.tiers.seatsOf },
     isAdmin: createIsAdmin(config.adminEmails),
     register: (tx, email) =>
       registration.register(

@@ -135,6 +135,68 @@ describe('an account that SCIM creates at a verified domain', () => {
     )
   })
 
+  test('the account gets the changed address, with its sessions and keys', async () => {
+    const provider = await newProvider(server.current)
+    const { id, userName, accessToken, key } = await newMember(provider)
+    const [moved, again] = [`moved-${id}@${provider.domain}`, `again-${id}@${provider.domain}`]
+    const emails = [{ primary: true, type: 'work', value: moved }]
+    const { status } = await provider.patch(id, { op: 'replace', path: 'emails', value: emails })
+    expect(status).toBe(200)
+    for (const address of [userName, moved])
+      await server.current.noticed(new RegExp(`^Mail to ${address} [^]*${moved}`))
+    const me = await request(server.current, 'GET', '/api/auth/me', { token: accessToken })
+    expect([me.body.email, me.body.email_verified]).toEqual([moved, true])
+    expect((await request(server.current, 'GET', '/api/me', { token: key })).status).toBe(200)
+    expect([(await signIn(userName)).status, (await signIn(moved)).status]).toEqual([401, 200])
+    await provider.send('PUT', `Users/${id}`, { ...provider.user(), emails: [{ value: again }] })
+    expect((await signIn(again)).status).toBe(200)
+  })
+
+  type Member = Awaited<ReturnType<typeof newMember>>
+  const KEPT: [string, (provider: Provider, member: Member) => Promise<string>][] = [
+    ['at another domain', async ({ domain }) => `ada@other-${domain}`],
+    [
+      'that another account has',
+      async (provider) => {
+        const { email } = await newVerifiedUser(server.current)
+        await verifyDomain(server.current, provider.org.id, email.split('@')[1] ?? '').catch(
+          () => {},
+        )
+        return email
+      },
+    ],
+    [
+      'while the domain is not verified any more',
+      async ({ org, domain }) => {
+        await runSql(
+          server.current.database,
+          `update organization_domains set verified_at = null where org_id = '${org.id}'`,
+        )
+        return `new@${domain}`
+      },
+    ],
+    [
+      'of an account that the organization does not manage',
+      async ({ domain }, { accountId }) => {
+        await runSql(
+          server.current.database,
+          `update users set managed_by_org_id = null where id = '${accountId}'`,
+        )
+        return `new@${domain}`
+      },
+    ],
+  ]
+  test.each(KEPT)('the account keeps its address for one %s', async (_name, prepare) => {
+    const provider = await newProvider(server.current)
+    const member = await newMember(provider)
+    const value = await prepare(provider, member)
+    const { status } = await provider.patch(member.id, {
+      ...{ op: 'replace', path: 'emails', value: [{ primary: true, value }] },
+    })
+    expect(status).toBe(200)
+    expect((await signIn(member.userName)).body.user?.email).toBe(member.userName)
+  })
+
   test('the account has the name that the identity provider gives', async () => {
     const provider = await newProvider(server.current)
     const member = await newMember(provider)
@@ -402,7 +464,9 @@ test('another account does not join in place of one that was deleted', async () 
 test('an address whose account belongs to another user is refused in words, and deactivated and deleted without it', async () => {
   const provider = await newProvider(server.current)
   const member = await newMember(provider)
-  const renamed = provider.user()
+  // The account keeps its address for one at another domain.
+  const elsewhere = `${crypto.randomUUID()}@elsewhere.example.com`
+  const renamed = { ...provider.user(), emails: [{ value: elsewhere }] }
   await provider.send('PUT', `Users/${member.id}`, renamed)
   const hire = { ...provider.user(), userName: member.email, emails: [{ value: member.email }] }
   const refused = await provider.send('POST', 'Users', hire)

@@ -1,4 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
+import { ApiError } from '../../../platform/http/error.ts'
+import type { EmailChangeService } from '../../sign-in/email-change.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserExclusive } from '../../users/lock.ts'
 import { findUserByEmail } from '../../users/store.ts'
@@ -34,6 +36,7 @@ export interface ProvisioningDeps {
   endMembership: EndMembership
   /** Ends the sessions, API keys and pending sign-ins of an account. */
   endAccess(tx: Db, userId: string): Promise<void>
+  emailChanges: Pick<EmailChangeService, 'assign'>
   seatsOf: SeatsOf
   isAdmin: IsAdmin
 }
@@ -64,10 +67,16 @@ export interface Provisioning {
 
   /** Gives an account that the organization manages the name of its user. */
   rename(tx: Db, user: Provisioned): Promise<void>
+
+  /**
+   * Gives an account that the organization manages the changed address of its user, if that is at a verified domain
+   * too. An address that another account has stays with that one, and the response does not show it.
+   */
+  readdress(tx: Db, user: Provisioned): Promise<void>
 }
 
 export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
-  const { invites, endMembership, endAccess, seatsOf, isAdmin } = deps
+  const { invites, endMembership, endAccess, emailChanges, seatsOf, isAdmin } = deps
 
   const isManaged = (tx: Db, orgId: string, account: UserRow): Promise<boolean> =>
     isManagedBy(tx, orgId, account, isAdmin)
@@ -174,6 +183,22 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
       if (!account || account.id !== row.userId || displayName === undefined) return
       if (displayName !== account.displayName && (await isManaged(tx, org.id, account)))
         await updateAccount(tx, account.id, { displayName })
+    },
+
+    async readdress(tx, { actor, org, row, account }) {
+      if (!account || account.id !== row.userId || account.email === row.email) return
+      if (!(await isManaged(tx, org.id, account))) return
+      if (!(await ownsAddress(tx, org.id, row.email))) return
+      // Within a savepoint, because a refusal must not end the transaction.
+      const assigned = tx.transaction((inner) =>
+        emailChanges.assign(inner, account, row.email, {
+          paragraphs: [`The organization ${org.name} changed it.`],
+          details: { org_id: org.id, scim_token: actor.name },
+        }),
+      )
+      await assigned.catch((error) => {
+        if (!(error instanceof ApiError && error.status === 409)) throw error
+      })
     },
   }
 }

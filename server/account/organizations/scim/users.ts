@@ -127,6 +127,7 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
         })
       if (after.isActive && (!before.isActive || isMoved)) await provisioning.activate(tx, user)
       await provisioning.rename(tx, user)
+      if (before.email !== after.email) await provisioning.readdress(tx, user)
       return requireUser(tx, orgId, id)
     })
     return present(row)
