@@ -34,6 +34,7 @@ const TIMEOUT_MS = 120_000
 export const runSync = async (context: Context, args: SyncArgs): Promise<void> => {
   if (args.dryRun && (args.watch || args.undo))
     throw usageError('--dry-run shows one run.', 'Run it without --watch and --undo.')
+  context.io.willPrint(Object.keys(toJson({ changes: [], warnings: [] }, false)))
   const client = signedInClient(context, TIMEOUT_MS)
   const root = await folderOf(context, args)
   await runInterruptible(context.io, (signal) =>

@@ -1,5 +1,6 @@
-import { expect, test } from 'bun:test'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request, useServer } from '../harness/server.ts'
 import { type Machine, machineWithKey, signedInMachine } from './svc.ts'
@@ -63,6 +64,7 @@ const CHANGING: [field: string, ...args: string[]][] = [
   ['sent', 'spool', '--retry'],
   ['message', 'verify', '--resend'],
   ['secret', 'mfa', 'enable'],
+  ['dry_run', 'sync', 'FOLDER', '--yes'],
   ['removed', 'logout'],
 ]
 
@@ -71,9 +73,12 @@ test('a command with an unknown field changes nothing', async () => {
   const stored = await json(machine, 'remember', 'The heron is grey.', '--tag', 'bird', '--json')
   const file = join(machine.configDir, '..', 'notes.txt')
   writeFileSync(file, 'The pond is deep.')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'Pond.md'), 'The pond is deep.')
   const filesOf = () => readdirSync(machine.configDir).filter((name) => !name.endsWith('.lock'))
   const state = async () => ({
-    files: filesOf(),
+    files: [filesOf(), readdirSync(folder)],
     settings: await json(machine, 'config', 'list', '--json'),
     account: await Promise.all(
       ['/api/memories', '/api/auth/api-keys', '/api/orgs', '/api/files', '/api/auth/mfa'].map(
@@ -82,11 +87,10 @@ test('a command with an unknown field changes nothing', async () => {
       ),
     ),
   })
+  const places: Record<string, string> = { ID: stored.memory_id, FILE: file, FOLDER: folder }
   const before = await state()
   for (const [field, ...words] of CHANGING) {
-    const args = words.map((word) =>
-      word === 'ID' ? stored.memory_id : word === 'FILE' ? file : word,
-    )
+    const args = words.map((word) => places[word] ?? word)
     const { code, stdout, stderr } = await machine.svc([...args, `--json=nothing,${field}`])
     const name = words.join(' ')
     expect([name, code, stdout]).toEqual([name, 2, ''])
