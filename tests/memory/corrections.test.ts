@@ -6,6 +6,7 @@ import {
   getMemory,
   importMemories,
   listAnchors,
+  listMemories,
   memoryChanges,
   memoryHistory,
   recall,
@@ -306,6 +307,32 @@ test('a file whose memories claim to supersede each other hides at most one of t
   ])
   expect(await current(user.client)).toHaveLength(1)
 })
+
+test.each([
+  ['each other', [1, 0], 'Porto'],
+  ['each other, where a later one names one of them', [1, 0, 1], 'Porto'],
+  ['each other in a circle of three', [1, 2, 0], 'Braga'],
+  ['themselves', [0], 'Lisbon'],
+] as const)(
+  'of memories of a file that name %s as superseding, the last is current',
+  async (_, next, city) => {
+    const user = await newUser(server.current)
+    const records = exportedChain()
+    await importFile(
+      user,
+      next.map((successor, place) => ({
+        ...records[place],
+        ...{ supersedes: null, superseded_by: records[successor]?.memory_id },
+        occurred_at: `2026-01-0${place + 1}T00:00:00Z`,
+      })),
+    )
+    const { memories } = await user.client.call(listMemories)
+    expect(memories.filter((each) => each.superseded_by === null)).toMatchObject([
+      { content_text: `I live in ${city}.`, valid_to: null },
+    ])
+    await expectConsistent(server.current)
+  },
+)
 
 test('an imported memory does not supersede the user’s word', async () => {
   const user = await newUser(server.current)

@@ -76,6 +76,27 @@ export const findSameContent = async (
   return row?.memory_id
 }
 
+/**
+ * The superseded memories, not deleted, whose chains come to no current memory, as a file may claim: they supersede
+ * each other. Those that happened last come first.
+ */
+export const listCircular = (query: Query, ownerId: string): Promise<Superseded[]> =>
+  query<Superseded>(
+    `with recursive ended as (
+      select p.memory_id from memories p
+      join memories s on s.owner_id = $1 and s.memory_id = p.superseded_by
+      where p.owner_id = $1 and p.superseded_by is not null and s.superseded_by is null
+      union
+      select p.memory_id from ended e
+      join memories p on p.owner_id = $1 and p.superseded_by = e.memory_id
+    )
+    select memory_id, superseded_by from memories
+    where owner_id = $1 and superseded_by is not null and deleted_at is null
+      and memory_id not in (select memory_id from ended)
+    order by coalesce(occurred_at, created_at) desc, memory_id desc`,
+    [ownerId],
+  )
+
 /** Lets a superseded memory name another successor, which names it in place of `former`. */
 export const relink = async (
   query: Query,

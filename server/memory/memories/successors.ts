@@ -7,6 +7,7 @@ import {
   findSameContent,
   forgetLinks,
   listAllOrphans,
+  listCircular,
   listOrphans,
   listReleased,
   listUnlinked,
@@ -45,14 +46,23 @@ const release = async (
 ): Promise<void> => {
   for (const orphan of orphans) {
     const { memory_id: memoryId, superseded_by: former } = orphan
-    const successor =
-      (await nextLive(query, ownerId, orphan)) ?? (await findSameContent(query, ownerId, memoryId))
+    const successor = await nextLive(query, ownerId, orphan)
     if (successor) await relink(query, ownerId, { memoryId, successor, former })
-    else {
-      const actor = { kind: SUCCESSOR_ACTOR, ref: former }
-      await reinstateMemory(query, { ownerId, memoryId, actor }, engines)
-    }
+    else await makeCurrent(query, ownerId, orphan, engines)
   }
+}
+
+/** Lets a superseded memory count again, unless another memory says the same. */
+const makeCurrent = async (
+  query: Query,
+  ownerId: string,
+  { memory_id: memoryId, superseded_by: former }: Superseded,
+  engines: readonly string[],
+): Promise<void> => {
+  const successor = await findSameContent(query, ownerId, memoryId)
+  if (successor) return relink(query, ownerId, { memoryId, successor, former })
+  const actor = { kind: SUCCESSOR_ACTOR, ref: former }
+  await reinstateMemory(query, { ownerId, memoryId, actor }, engines)
 }
 
 /** Call it after memories of a set were deleted, within the transaction: what they superseded counts again. */
@@ -72,6 +82,7 @@ export const linkImported = async (
   engines: readonly string[],
 ): Promise<void> => {
   await release(query, ownerId, await listAllOrphans(query, ownerId), engines)
+  await endCircles(query, ownerId, engines)
   for (const { memory_id: supersedingId, supersedes: memoryId } of await listUnlinked(
     query,
     ownerId,
@@ -81,6 +92,30 @@ export const linkImported = async (
       continue
     const actor = { kind: SUCCESSOR_ACTOR, ref: supersedingId }
     await supersedeMemory(query, { ownerId, actor, memoryId, supersedingId })
+  }
+}
+
+/** Of memories that supersede each other, the last one is current. */
+const endCircles = async (
+  query: Query,
+  ownerId: string,
+  engines: readonly string[],
+): Promise<void> => {
+  const next = new Map(
+    (await listCircular(query, ownerId)).map((each) => [each.memory_id, each.superseded_by]),
+  )
+  const isInCircle = (memoryId: string) => {
+    const seen = new Set<string>()
+    for (let id = next.get(memoryId); id !== undefined && !seen.has(id); id = next.get(id)) {
+      if (id === memoryId) return true
+      seen.add(id)
+    }
+    return false
+  }
+  for (const [memoryId, former] of [...next]) {
+    if (!isInCircle(memoryId)) continue
+    next.delete(memoryId)
+    await makeCurrent(query, ownerId, { memory_id: memoryId, superseded_by: former }, engines)
   }
 }
 
