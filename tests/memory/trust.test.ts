@@ -8,6 +8,7 @@ import {
   listMemories,
   listProactiveIntents,
   listUpcomingReminders,
+  memoryChanges,
   recall,
   remember,
   restoreMemory,
@@ -319,6 +320,74 @@ test('the user’s text that a tool call supersedes names its successor, and is 
     body: { query: 'Where do I live?', min_trust: 'user' },
   })
   expect(found.memories.map(({ memory_id }) => memory_id)).toEqual([own.memory_id])
+})
+
+describe('a less trusted correction, for a reader with a minimum of trust,', () => {
+  const STRICT = { 'x-svc-min-trust': 'user' }
+
+  /** A user whose home a tool call replaced. */
+  const corrected = async () => {
+    const user = await suite.newUser()
+    const own = await user.client.call(remember, {
+      body: { content: 'I live in Lisbon.', thread: 'home' },
+    })
+    await factsOf(user.client, own.memory_id)
+    const { next_cursor: cursor } = await user.client.call(memoryChanges)
+    const { memory_id } = await user.client.call(remember, {
+      body: { content: HOME, author: 'assistant', supersedes: own.memory_id },
+    })
+    await factsOf(user.client, memory_id)
+    const read = async (method: string, path: string, body?: object, strict: object = STRICT) =>
+      request(suite.server, method, path, { token: user.key, body, headers: { ...strict } })
+    return { user, own: own.memory_id, successor: memory_id, cursor, read }
+  }
+
+  const QUESTION = { query: 'Where do I live?' }
+  test.each<[string, string, string, object | undefined]>([
+    ['a recall', 'POST', '/api/recall', QUESTION],
+    ['a recall by words alone', 'POST', '/api/recall', { query: 'Lisbon', thread: 'home' }],
+    ['a recall by id', 'POST', '/api/recall', { query: ':id' }],
+    ['a recall as text', 'POST', '/api/recall', { ...QUESTION, format: 'text' }],
+    ['a recall since a day', 'POST', '/api/recall', { ...QUESTION, since: '2020-01-01' }],
+    ['a recall as of now', 'POST', '/api/recall', { ...QUESTION, as_of: '2100-01-01' }],
+    ['a context', 'POST', '/api/context', { ...QUESTION, session: 's' }],
+    ['a list', 'GET', '/api/memories', undefined],
+    ['a memory', 'GET', '/api/memories/:id', undefined],
+    ['the changes', 'GET', '/api/memories/changes?cursor=:cursor', undefined],
+    ['an export', 'GET', '/api/memories/export', undefined],
+    ['the anchors', 'GET', '/api/identity/anchors', undefined],
+    ['the graph', 'GET', '/api/introspect/graph', undefined],
+  ])('supersedes nothing in %s', async (_, method, path, body) => {
+    const { own, cursor, read } = await corrected()
+    const named = JSON.stringify({ path, body }).replace(':id', own).replace(':cursor', cursor)
+    const sent = JSON.parse(named)
+    const { status, text } = await read(method, sent.path, sent.body)
+    expect([status, text.includes('Lisbon'), text.includes('Atlantis')]).toEqual([200, true, false])
+    expect(text).not.toContain('"superseded_by":"')
+    expect(text).not.toMatch(/"valid_to":"/)
+  })
+
+  test('supersedes nothing in a recall and a list with min_trust', async () => {
+    const { read } = await corrected()
+    const PAST = { superseded_by: null, valid_to: null, content_text: 'I live in Lisbon.' }
+    const asked = { ...QUESTION, min_trust: 'user' }
+    expect((await read('POST', '/api/recall', asked, {})).body.memories).toMatchObject([PAST])
+    const listed = await read('GET', '/api/memories?min_trust=user', undefined, {})
+    expect(listed.body.memories).toMatchObject([PAST])
+  })
+
+  test('hides the memory from who reads all, and a later one of the user hides both', async () => {
+    const { user, own, successor, read } = await corrected()
+    const all = await read('POST', '/api/recall', QUESTION, {})
+    expect(all.body.memories).toMatchObject([{ memory_id: successor, supersedes: own }])
+    const { memory_id } = await user.client.call(remember, {
+      body: { content: 'I live in Porto.', supersedes: successor },
+    })
+    const { body } = await read('GET', `/api/memories/${own}`)
+    expect(body).toMatchObject({ superseded_by: memory_id })
+    const found = await read('POST', '/api/recall', QUESTION)
+    expect(found.body.memories).toMatchObject([{ memory_id }])
+  })
 })
 
 test('an imported file supersedes no memory of the user, though it names one', async () => {

@@ -102,7 +102,8 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
     'memory_facts_due',
     () => {
       const { context } = readableOwners({ userId: ID, ownerId: ID }, 'person')
-      return listDueReminders(query, { ownerId: context, subjects: [], trusts: [], now: NOW })
+      const search = { ownerId: context, subjects: [], trusts: [], current: [], now: NOW }
+      return listDueReminders(query, search)
     },
   ],
   ['listOrphans', 'memories_superseded_by', () => listOrphans(query, memoriesIn(ID, [ID]))],

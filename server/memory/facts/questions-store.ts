@@ -7,6 +7,8 @@ import { TRUST_RANK } from '../recall/filter-store.ts'
 interface FactReaders {
   userId: string
   trusts?: Trust[] | undefined
+  /** The ids of superseded memories that are current for the reader. */
+  current: string[]
 }
 
 export interface DateFact {
@@ -22,7 +24,7 @@ from memory_facts f join memories m on m.owner_id = f.owner_id and m.memory_id =
 where f.owner_id = $1 and f.kind = 'date'
   and f.subject in (select jsonb_array_elements_text($2::jsonb))
   and f.key in (select jsonb_array_elements_text($3::jsonb))
-  and m.deleted_at is null and m.superseded_by is null
+  and m.deleted_at is null and (m.superseded_by is null or m.memory_id = any($6::uuid[]))
   and m.trust in (select jsonb_array_elements_text($4::jsonb))
   -- Another member's "my birthday" is not the caller's.
   and (f.subject <> 'self' or m.user_id = $5)
@@ -34,9 +36,9 @@ export const latestDateFacts = (
   ownerId: string,
   subjects: string[],
   keys: string[],
-  { userId, trusts }: FactReaders,
+  { userId, trusts, current }: FactReaders,
 ): Promise<DateFact[]> =>
   query<DateFact>(DATE_FACTS, [
     ...[ownerId, JSON.stringify(subjects), JSON.stringify(keys)],
-    ...[JSON.stringify(factTrusts(trusts)), userId],
+    ...[JSON.stringify(factTrusts(trusts)), userId, current],
   ])

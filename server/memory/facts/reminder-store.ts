@@ -32,6 +32,8 @@ export interface ReminderSearch {
   subjects: string[]
   /** The levels of trust of the memories that count. */
   trusts: Trust[]
+  /** The ids of superseded memories that are current for the reader. */
+  current: string[]
   now: Date
 }
 
@@ -53,11 +55,12 @@ where f.owner_id = $1 and f.kind = 'reminder'
     -- The display name may have changed since the conversation.
     or (m.source_kind = 'chat' and m.agent_slug is null and f.subject = m.author))
   and m.trust in (select jsonb_array_elements_text($4::jsonb))
-  and m.deleted_at is null and m.superseded_by is null and strpos(m.content_text, f.quote) > 0
+  and m.deleted_at is null and (m.superseded_by is null or m.memory_id = any($5::uuid[]))
+  and strpos(m.content_text, f.quote) > 0
   and ${condition}
 order by f.due_at ${order}, stated_at desc limit ${MAX_REMINDERS}`
 
-const RECURS = 'f.value ~* $5 and f.value ~* $6'
+const RECURS = 'f.value ~* $6 and f.value ~* $7'
 
 const DUE = remindersWhere(
   `f.due_at <= $3 and (${RECURS} or
@@ -124,14 +127,15 @@ export const listUntimedReminders = async (
   search: ReminderSearch,
 ): Promise<Reminder[]> => (await query<Row>(UNTIMED, reminderParams(search))).map(fromRow)
 
-const reminderParams = ({ ownerId, subjects, trusts, now }: ReminderSearch): string[] => [
+const reminderParams = ({ ownerId, subjects, trusts, current, now }: ReminderSearch): unknown[] => [
   ownerId,
   JSON.stringify(subjects),
   now.toISOString(),
   JSON.stringify(trusts),
+  current,
 ]
 
-const recurrenceParams = (search: ReminderSearch): string[] => [
+const recurrenceParams = (search: ReminderSearch): unknown[] => [
   ...reminderParams(search),
   RECURRENCE_PREFIX,
   RECURRENCE,

@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { readableTrust } from '../memories/actor.ts'
 import type { MemoryService } from '../memories/service.ts'
+import { listCurrentFor } from '../memories/succession-store.ts'
 import { readableOwners, type WalledCaller } from '../wall.ts'
 import { EXTRACTION } from './engine.ts'
 import {
@@ -56,7 +57,8 @@ export const createFactService = (
     const { personal } = readableOwners(user, 'person')
     if (!personal) return []
     const trusts = readableTrust(user, 'assistant') ?? []
-    return find(query, { ownerId: personal, subjects: subjectsOf(user), trusts, now })
+    const current = [...(await listCurrentFor(query, personal, readableTrust(user))).keys()]
+    return find(query, { ownerId: personal, subjects: subjectsOf(user), trusts, current, now })
   }
 
   return {

@@ -13,6 +13,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { type MemoryCaller, readableTrust } from '../memories/actor.ts'
 import type { MemoryService } from '../memories/service.ts'
+import { listCurrentFor } from '../memories/succession-store.ts'
 import { findGraphState, type GraphState } from './score-store.ts'
 import { isFresh, type Scoring } from './scoring.ts'
 import { listBridges, listEdges, listNodes, listRelated, type RelatedRow } from './view-store.ts'
@@ -59,7 +60,9 @@ export const createGraphService = (
     async graph(caller, limit) {
       const { ownerId } = caller
       const { graph } = await refresh(ownerId)
-      const nodes = await listNodes(query, ownerId, { limit, trusts: readableTrust(caller) })
+      const trusts = readableTrust(caller)
+      const current = [...(await listCurrentFor(query, ownerId, trusts)).keys()]
+      const nodes = await listNodes(query, ownerId, { limit, trusts, current })
       const ids = nodes.map(({ memory_id }) => memory_id)
       return {
         nodes: nodes.map(({ opening, time, ...node }) => ({

@@ -69,7 +69,8 @@ with central as materialized (
 ),
 latest as materialized (
   select m.memory_id from memories m
-  where m.owner_id = $1 and ${LIVE} and ${READABLE} and m.memory_id not in (select memory_id from central)
+  where m.owner_id = $1 and m.deleted_at is null and ${READABLE}
+    and (m.superseded_by is null or m.memory_id = any($4::uuid[])) and m.memory_id not in (select memory_id from central)
   order by m.seq desc limit $2
 ),
 live as materialized (
@@ -95,8 +96,8 @@ order by n.rank, n.betweenness desc, m.memory_id desc limit $2`
 export const listNodes = (
   query: Query,
   ownerId: string,
-  { limit, trusts }: GraphPage,
-): Promise<NodeRow[]> => query<NodeRow>(NODES, [ownerId, limit, trusts ?? null])
+  { limit, trusts, current }: GraphPage & { current: string[] },
+): Promise<NodeRow[]> => query<NodeRow>(NODES, [ownerId, limit, trusts ?? null, current])
 
 interface EdgeRow {
   from: string

@@ -17,6 +17,7 @@ import { factsIn } from '../facts/rules/index.ts'
 import { chosenFact } from '../facts/sentences.ts'
 import { type FactOwner, subjectsOf } from '../facts/service.ts'
 import { actorOf, editorTrust, isBelow, readableTrust } from '../memories/actor.ts'
+import { listCurrentFor } from '../memories/succession-store.ts'
 import { type Reader, readableOwners } from '../wall.ts'
 import { buildAnchors } from './anchors.ts'
 import { applyChoice, type ConflictChoice, findConflicts, presentConflict } from './conflicts.ts'
@@ -62,7 +63,12 @@ export const createIdentityService = (
     const { personal } = readableOwners(user, reader)
     if (!personal) return []
     const trusts = readableTrust(user, minTrust)
-    return listStatements(database.query, personal, subjectsOf(user), trusts)
+    const statements = await listStatements(database.query, personal, subjectsOf(user), trusts)
+    const current = await listCurrentFor(database.query, personal, trusts)
+    return statements.map((each) => ({
+      ...each,
+      isCurrent: each.isCurrent || current.has(each.memoryId),
+    }))
   }
 
   return {

@@ -1,8 +1,21 @@
 import type { Memory, MemoryEvent } from '../../../shared/contract/memories.ts'
 import type { MemoryWithThread, ShownMemory } from './store.ts'
+import type { VisibleSuccession } from './succession-store.ts'
 import type { memoryHistory } from './table.ts'
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null
+
+/** A memory for a reader, as the successors leave it that they may read. */
+export const presentVisible = (
+  memory: ShownMemory,
+  successions: ReadonlyMap<string, VisibleSuccession>,
+): Memory => {
+  const visible = successions.get(memory.memoryId)
+  if (!visible) return presentMemory(memory)
+  const { successor } = visible
+  const validTo = successor ? memory.validTo : null
+  return presentMemory({ ...memory, supersededBy: successor, validTo })
+}
 
 export const presentMemory = (memory: ShownMemory): Memory => ({
   memory_id: memory.memoryId,

@@ -13,7 +13,7 @@ import type {
   MemoryOrder,
   MemoryValues,
 } from '../../../shared/contract/memory-lists.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Query } from '../../platform/db/database.ts'
 import { timeBound, UTC } from '../../platform/timezone.ts'
 import type { ReadableOwner } from '../wall.ts'
 import { isReadable, type MemoryCaller, readableTrust } from './actor.ts'
@@ -21,7 +21,7 @@ import { listChanges } from './changes-store.ts'
 import { listValues } from './completion-store.ts'
 import { memoryError } from './errors.ts'
 import { countFacets, listMemories, type MemoryFilter } from './list-store.ts'
-import { presentCreation, presentEvent, presentMemory } from './present.ts'
+import { presentCreation, presentEvent, presentMemory, presentVisible } from './present.ts'
 import {
   findDeletedMemory,
   findMemories,
@@ -30,7 +30,9 @@ import {
   listHistory,
   listOpenQuestions,
   type OpenQuestion,
+  type ShownMemory,
 } from './store.ts'
+import { listVisibleSuccessions } from './succession-store.ts'
 
 interface CompletionQuery {
   field: CompletedField
@@ -71,6 +73,27 @@ export const filterOf = (
   }
 }
 
+/** Presents memories of an owner to a reader of these levels of trust; undefined for all. */
+const presentFor = async (
+  query: Query,
+  ownerId: string,
+  rows: ShownMemory[],
+  trusts: Trust[] | undefined,
+): Promise<Memory[]> => {
+  const successions = await listVisibleSuccessions(query, ownerId, trusts)
+  return rows.map((row) => presentVisible(row, successions))
+}
+
+const presentOne = async (
+  query: Query,
+  caller: MemoryCaller,
+  memory: ShownMemory,
+): Promise<Memory> => {
+  const trusts = memory.supersededBy ? readableTrust(caller) : undefined
+  const [presented] = await presentFor(query, caller.ownerId, [memory], trusts)
+  return presented ?? presentMemory(memory)
+}
+
 /** Reads memories by their ids, in pages, and by what they are. */
 export const createMemoryReader = (database: Database) => ({
   /** @throws ApiError 404 when the memory does not exist or is deleted. */
@@ -78,7 +101,7 @@ export const createMemoryReader = (database: Database) => ({
     const memory = await findMemory(database.db, caller.ownerId, memoryId)
     if (!memory || memory.deletedAt || !isReadable(caller, memory.trust))
       throw memoryError('memory_not_found')
-    return presentMemory(memory)
+    return presentOne(database.query, caller, memory)
   },
 
   /** @throws ApiError 404 when the memory is not a deleted one that can be restored. */
@@ -118,7 +141,12 @@ export const createMemoryReader = (database: Database) => ({
     }
     const page = rows.slice(0, limit)
     return {
-      memories: page.map(presentMemory),
+      memories: await presentFor(
+        database.query,
+        caller.ownerId,
+        page,
+        readableTrust(caller, filter.min_trust),
+      ),
       next_cursor: rows.length > limit ? (page.at(-1)?.memoryId ?? null) : null,
     }
   },
@@ -166,7 +194,12 @@ export const createMemoryReader = (database: Database) => ({
     ]
     return {
       reset: false,
-      memories: current.filter(({ trust }) => isReadable(caller, trust)).map(presentMemory),
+      memories: await presentFor(
+        database.query,
+        ownerId,
+        current.filter(({ trust }) => isReadable(caller, trust)),
+        readableTrust(caller),
+      ),
       deleted: changed.filter(({ deletedAt }) => deletedAt).map(({ memoryId }) => memoryId),
       next_cursor,
     }
@@ -179,10 +212,12 @@ export const createMemoryReader = (database: Database) => ({
     limit: number,
   ): Promise<OpenQuestion[]> => listOpenQuestions(database.query, ownerId, authors, limit),
 
-  /** Memories by their ids, in this order, without those that were deleted. */
+  /** Memories by their ids, in this order, without those that were deleted or that the caller may not read. */
   async listByIds(caller: MemoryCaller, memoryIds: string[]): Promise<Memory[]> {
     const rows = await findMemories(database.db, caller.ownerId, memoryIds)
-    const byId = new Map(rows.map((row) => [row.memoryId, presentMemory(row)]))
+    const readable = rows.filter(({ trust }) => isReadable(caller, trust))
+    const found = await presentFor(database.query, caller.ownerId, readable, readableTrust(caller))
+    const byId = new Map(found.map((memory) => [memory.memory_id, memory]))
     return memoryIds.flatMap((id) => byId.get(id) ?? [])
   },
 

@@ -16,6 +16,8 @@ export interface RecallFilter {
   trusts?: Trust[] | undefined
   /** Only memories that were valid at this time, including those superseded since. */
   asOf?: TimeBound | undefined
+  /** The `seq` of superseded memories that count as live: the reader may not read what superseded them. */
+  current?: number[] | undefined
   /** Only preferences and instructions that may guide an answer. */
   isStanding?: true | undefined
 }
@@ -38,6 +40,8 @@ const isUntil = (time: string, bound: string) => isFrom(time, bound).replace('>=
 
 const HAPPENED = 'coalesce(m.occurred_at, m.created_at)'
 
+const VALID_AFTER = `coalesce(not (${isUntil('m.valid_to', 'asOf')}), true)`
+
 const CONDITIONS = {
   memoryType: 'm.memory_type = :memoryType',
   tags: 'coalesce(m.folded_tags, m.tags) @> array(select jsonb_array_elements_text(:tags::jsonb))',
@@ -48,9 +52,8 @@ const CONDITIONS = {
   since: isFrom(HAPPENED, 'since'),
   until: `not (${isFrom(HAPPENED, 'until')})`,
   trusts: 'm.trust in (select jsonb_array_elements_text(:trusts::jsonb))',
-  asOf: `coalesce(${isUntil('coalesce(m.valid_from, m.occurred_at)', 'asOf')}, true)
-      and coalesce(not (${isUntil('m.valid_to', 'asOf')}), true)`,
-} satisfies Record<Exclude<keyof RecallFilter, 'isStanding'>, string>
+  asOf: `coalesce(${isUntil('coalesce(m.valid_from, m.occurred_at)', 'asOf')}, true)`,
+} satisfies Record<Exclude<keyof RecallFilter, 'isStanding' | 'current'>, string>
 
 /** A memory `m` states a preference or an instruction. The index `memories_standing` has this condition. */
 export const IS_STANDING = `(m.is_standing or m.memory_type = 'preference')`
@@ -65,6 +68,12 @@ export const TRUST_RANK = `array_position(array[${TRUST_LEVELS.map((level) => `'
 export const isUnfiltered = (filter: RecallFilter): boolean =>
   Object.values(filter).every((value) => value === undefined)
 
+const IS_CURRENT = 'm.seq in (select value::bigint from jsonb_array_elements_text(:current::jsonb))'
+
+/** Whether superseded memories may pass. */
+export const includesPast = ({ asOf, current }: RecallFilter): boolean =>
+  asOf !== undefined || current !== undefined
+
 /** The values of the parameters of a bound, such as `:since` and `:sinceDay`. */
 const boundValues = (bounds: Record<string, TimeBound | undefined>): Record<string, string> =>
   Object.fromEntries(
@@ -74,7 +83,8 @@ const boundValues = (bounds: Record<string, TimeBound | undefined>): Record<stri
   )
 
 export const filterConditions = (filter: RecallFilter): FilterConditions => {
-  const { agentSlug, tags, author, trusts, isStanding, since, until, asOf, ...others } = filter
+  const { agentSlug, tags, author, trusts, current, isStanding, since, until, asOf, ...others } =
+    filter
   const values = Object.fromEntries(
     Object.entries({
       ...others,
@@ -82,16 +92,19 @@ export const filterConditions = (filter: RecallFilter): FilterConditions => {
       tags: tags && JSON.stringify(tags.map(foldLabel)),
       author: author && foldLabel(author),
       trusts: trusts && JSON.stringify(trusts),
+      current: current && JSON.stringify(current),
       agentSlug: agentSlug ?? undefined,
     }).filter(([, value]) => value !== undefined),
   )
+  const asReader = (condition: string) => (current ? `(${condition} or ${IS_CURRENT})` : condition)
   const conditions = Object.entries(CONDITIONS).flatMap(([name, condition]) =>
     name in values ? [`and ${condition}`] : [],
   )
+  if (asOf) conditions.push(`and ${asReader(VALID_AFTER)}`)
   if (agentSlug === null) conditions.push('and m.agent_slug is null')
   if (isStanding) conditions.push(`and ${MAY_GUIDE}`)
   return {
-    live: filter.asOf ? '' : 'and m.superseded_by is null',
+    live: asOf ? '' : `and ${asReader('m.superseded_by is null')}`,
     filters: conditions.join(' '),
     values,
   }

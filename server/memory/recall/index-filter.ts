@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../shared/duration.ts'
 import { foldLabel } from '../../../shared/labels.ts'
 import type { TimeBound } from '../../platform/timezone.ts'
-import type { RecallFilter } from './filter-store.ts'
+import { includesPast, type RecallFilter } from './filter-store.ts'
 import { Flag, NONE, type OwnerIndex, trustNumber, typeNumber } from './owner-index.ts'
 
 export const MICROSECONDS = 1_000
@@ -10,8 +10,8 @@ export const MICROSECONDS = 1_000
 export type Accepts = (doc: number) => boolean
 
 /** Whether the index has all that the filter asks for. */
-export const coversFilter = ({ tags, thread, asOf }: RecallFilter): boolean =>
-  tags === undefined && thread === undefined && asOf === undefined
+export const coversFilter = (filter: RecallFilter): boolean =>
+  filter.tags === undefined && filter.thread === undefined && !includesPast(filter)
 
 /** Whether a memory is live and passes a filter that the index covers. */
 export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {

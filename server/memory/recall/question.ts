@@ -64,6 +64,8 @@ export interface EventContext {
   userId: string
   /** The levels of trust of the memories that count; undefined for all. */
   trusts: Trust[] | undefined
+  /** The ids of superseded memories that are current for the reader. */
+  current: string[]
   now: Date
   timezone: string
 }

@@ -16,7 +16,8 @@ import type { Mount } from '../../platform/http/route.ts'
 import type { Metrics, RecallPart } from '../../platform/metrics.ts'
 import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
-import { presentMemory } from '../memories/present.ts'
+import { presentVisible } from '../memories/present.ts'
+import { listVisibleSuccessions, type VisibleSuccession } from '../memories/succession-store.ts'
 import type { ReadableOwner, Reader } from '../wall.ts'
 import { recallAsText, recallWithin } from './budget.ts'
 import type { SearchVectors, VectorRequest } from './candidate-set.ts'
@@ -62,6 +63,7 @@ export type RankedMemory = Omit<RecalledMemory, 'explanation'> & {
 interface RecallScope {
   ownerId: ReadableOwner
   filter: RecallFilter
+  successions: ReadonlyMap<string, VisibleSuccession>
 }
 
 interface RecallDeps {
@@ -102,13 +104,26 @@ export const createRecallService = (
     return { set: await findCandidates(connection, request, vectors), vectors }
   }
 
+  const scopeOf = async (ownerId: ReadableOwner, filter: RecallFilter): Promise<RecallScope> => {
+    const successions = await listVisibleSuccessions(connection.query, ownerId, filter.trusts)
+    const current = [...successions.values()].flatMap(({ seq, successor }) =>
+      successor ? [] : [seq],
+    )
+    return {
+      ownerId,
+      filter: { ...filter, current: current.length ? current : undefined },
+      successions,
+    }
+  }
+
   const searchScope = async (
     { query, limit }: LimitedRecall,
-    { ownerId, filter }: RecallScope,
+    { ownerId, filter, successions }: RecallScope,
     { events, ...read }: Awaited<ReturnType<typeof readQuestion>>,
   ): Promise<ScoredMemory[]> => {
     const { userId, timezone } = read
-    const context = { ownerId, userId, trusts: filter.trusts, now: new Date(), timezone }
+    const current = [...successions].flatMap(([id, { successor }]) => (successor ? [] : [id]))
+    const context = { ownerId, userId, trusts: filter.trusts, current, now: new Date(), timezone }
     const eventDates = await facts.readEventDates(connection.query, events, context)
     const question = { ...read, dates: [...read.dates, ...eventDates] }
     const request = { ownerId, question, filter }
@@ -132,10 +147,12 @@ export const createRecallService = (
   ): Promise<RankedMemory[][]> => {
     const read = await timed('question', () => readQuestion(caller, body, facts))
     const selection = { reader, mode: body.scope, agentSlug: body.agent_slug }
-    const scopes = recallScopes(caller, selection).map(({ ownerId, agentSlug }) => ({
-      ownerId,
-      filter: { ...readFilter(caller, body), agentSlug },
-    }))
+    const scopes = await Promise.all(
+      recallScopes(caller, selection).map(({ ownerId, agentSlug }) =>
+        scopeOf(ownerId, { ...readFilter(caller, body), agentSlug }),
+      ),
+    )
+    const successions = new Map(scopes.flatMap((scope) => [...scope.successions]))
     const ids = namedIds(body.query)
     const [named, found] = await Promise.all([
       Promise.all(scopes.map((scope) => findByIds(connection, scope, ids))),
@@ -143,7 +160,7 @@ export const createRecallService = (
     ])
     return namedFirst(found, named.flat(), body.limit).map((scope) =>
       scope.map(({ memory, score, match, ...explanation }) => ({
-        ...presentMemory(memory),
+        ...presentVisible(memory, successions),
         score,
         match,
         explanation,

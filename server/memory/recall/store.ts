@@ -6,7 +6,12 @@ import type { ReadableOwner } from '../wall.ts'
 import type { CandidateSet, VectorMatches } from './candidate-set.ts'
 import { readCandidateSet, SELECT_CANDIDATE_SET } from './candidate-set-store.ts'
 import { candidateCtes } from './candidates-store.ts'
-import { type FilterConditions, filterConditions, type RecallFilter } from './filter-store.ts'
+import {
+  type FilterConditions,
+  filterConditions,
+  includesPast,
+  type RecallFilter,
+} from './filter-store.ts'
 import type { IdRange } from './named-ids.ts'
 import { queryTermCtes } from './query-terms-store.ts'
 import type { RecallQuestion } from './question.ts'
@@ -41,7 +46,7 @@ export const findCandidates = async (
   { matches, standing = [] }: VectorMatches,
 ): Promise<CandidateSet> => {
   const { values, ...conditions } = filterConditions(filter)
-  const postings = filter.asOf ? ALL_POSTINGS : LIVE_POSTINGS
+  const postings = includesPast(filter) ? ALL_POSTINGS : LIVE_POSTINGS
   const statement = statementFor(conditions, postings, topMatchLimit(question.limit))
   const [row] = await namedQuery(query, statement, {
     ...values,

@@ -1,7 +1,7 @@
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import { chooseLanguage, mainLanguage } from '../memories/index-store.ts'
-import { filterConditions, type RecallFilter } from './filter-store.ts'
+import { filterConditions, includesPast, type RecallFilter } from './filter-store.ts'
 import { hasMemories } from './query-terms-store.ts'
 
 /** A search for the vectors nearest to one by their signs. */
@@ -50,7 +50,7 @@ const codeCtes = (filter: RecallFilter, condition = '') => {
     select rank & ${SEQ_MASK} as seq
     from (
       select ${RANK} as rank from memory_vectors v
-      where v.owner_id = :ownerId and v.model = :model ${live && 'and not v.is_past'} ${condition}
+      where v.owner_id = :ownerId and v.model = :model ${includesPast(filter) ? '' : 'and not v.is_past'} ${condition}
         -- "is true" keeps this a lookup in a hash table, whatever sizes the planner expects.
         ${filters && 'and (v.seq in (select seq from filtered)) is true'}
       order by rank limit :maxCodes

@@ -17,10 +17,11 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { addFailure } from '../../platform/records/failures.ts'
 import { createSpool, type Spool } from '../../platform/spool.ts'
-import { isReadable } from '../memories/actor.ts'
-import { presentMemory } from '../memories/present.ts'
+import { isReadable, readableTrust } from '../memories/actor.ts'
+import { presentVisible } from '../memories/present.ts'
 import type { MemoryService } from '../memories/service.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
+import { listVisibleSuccessions, type VisibleSuccession } from '../memories/succession-store.ts'
 import type { ImportReader } from './import-reader.ts'
 import { createImporter, type TrustedMemory } from './importer.ts'
 import type { ExportKeys } from './signatures.ts'
@@ -67,7 +68,7 @@ export const createTransferService = ({
 }: TransferDeps): TransferService => ({
   async *export(caller) {
     const sign = keys.signerFor(caller)
-    for await (const memory of exportSnapshot(database, caller.ownerId))
+    for await (const memory of exportSnapshot(database, caller))
       if (isReadable(caller, memory.source.trust)) yield sign(memory)
   },
 
@@ -112,8 +113,11 @@ export const createTransferService = ({
   stop: async () => reader[Symbol.asyncDispose](),
 })
 
-const exported = (memory: MemoryWithThread): ExportedMemory => ({
-  ...presentMemory(memory),
+const exported = (
+  memory: MemoryWithThread,
+  successions: ReadonlyMap<string, VisibleSuccession>,
+): ExportedMemory => ({
+  ...presentVisible(memory, successions),
   language: memory.language,
   timezone: memory.timezone,
 })
@@ -132,25 +136,24 @@ const snapshots = pLimit(2)
  * All memories of an owner in one snapshot. They are spooled first, so that a slow client occupies
  * neither a connection nor a transaction.
  */
-async function* exportSnapshot(
-  database: Database,
-  ownerId: string,
-): AsyncGenerator<ExportedMemory> {
-  await using spool = await snapshots(() => spoolSnapshot(database, ownerId))
+async function* exportSnapshot(database: Database, caller: Caller): AsyncGenerator<ExportedMemory> {
+  await using spool = await snapshots(() => spoolSnapshot(database, caller))
   for await (const line of spool.lines()) yield JSON.parse(line)
 }
 
 /** A retried transaction starts a new spool. */
-const spoolSnapshot = async (database: Database, ownerId: string): Promise<Spool> => {
+const spoolSnapshot = async (database: Database, caller: Caller): Promise<Spool> => {
+  const { ownerId } = caller
   let spool = createSpool()
   const readAll = async (query: Query) => {
     await spool[Symbol.asyncDispose]()
     spool = createSpool()
     const pacer = createPacer()
     await useSnapshot(query)
+    const successions = await listVisibleSuccessions(query, ownerId, readableTrust(caller))
     for (let after = FIRST_ID; ; ) {
       const page = await listExportPage(query, ownerId, { after, limit: PAGE })
-      for (const memory of page) await spool.write(JSON.stringify(exported(memory)))
+      for (const memory of page) await spool.write(JSON.stringify(exported(memory, successions)))
       if (page.length < PAGE) return
       if (pacer.isDue()) await pacer.yield()
       after = page.at(-1)?.memoryId ?? after
