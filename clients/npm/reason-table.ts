@@ -2,7 +2,9 @@
 export const reasonTable: string = [
   't4gtaccount_disabled',
   'ympdaddress_not_allowed',
+  '41qtaddress_of_admin',
   '5icladmin_by_configuration',
+  'gf8nadministers_admin',
   '4jnjagent_proposal_not_found',
   'e49valready_org_member',
   '0fmzapi_key_addresses_of_parent',
@@ -50,7 +52,6 @@ export const reasonTable: string = [
   'u3jofile_type_unsupported',
   'dmv4impersonates_admin',
   'ofo6impersonates_disabled',
-  'a2nuimpersonates_self',
   'i9mgimpersonation_limited',
   'jmjrinvalid_email',
   'neuoinvalid_handoff_token',
