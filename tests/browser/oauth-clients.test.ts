@@ -2,34 +2,11 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { newUser, request, useServer } from '../harness/server.ts'
 import { askTokens, authorizePath, newProof, opens, register } from '../mcp/oauth-support.ts'
+import { startClient } from './oauth-client.ts'
 import { browserTest, expectGoodPage, heading, signIn, useBrowser } from './support.ts'
 
 const server = useServer()
 const { visit } = useBrowser(server)
-
-/** An OAuth client that listens on this machine and redirects the browser to its own page. */
-const startClient = () => {
-  const received = Promise.withResolvers<URLSearchParams>()
-  const client: Bun.Server<undefined> = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch: (request): Response => {
-      const url = new URL(request.url)
-      if (url.pathname === '/icon') return new Response(null, { status: 204 })
-      if (url.pathname === '/done') return html('<h1>Back in the app</h1>')
-      received.resolve(url.searchParams)
-      // Another host of this machine, which `form-action` would block too.
-      return Response.redirect(`http://localhost:${client.port}/done`)
-    },
-  })
-  const origins = [`http://127.0.0.1:${client.port}`, `http://localhost:${client.port}`]
-  return {
-    origins,
-    redirect: `${origins[0]}/callback`,
-    received: received.promise,
-    [Symbol.asyncDispose]: () => client.stop(true),
-  }
-}
 
 /** Whether the button receives clicks right after the page appears, or later. */
 const isHit = (page: Page, when: 'at once' | 'later'): Promise<boolean> =>
@@ -44,11 +21,6 @@ const isHit = (page: Page, when: 'at once' | 'later'): Promise<boolean> =>
     const { x, y, width, height } = button.getBoundingClientRect()
     return document.elementFromPoint(x + width / 2, y + height / 2) === button
   })()`)
-
-const html = (body: string) =>
-  new Response(`<link rel="icon" href="/icon">${body}`, {
-    headers: { 'content-type': 'text/html' },
-  })
 
 describe('authorizing an OAuth client', () => {
   browserTest(
