@@ -167,7 +167,8 @@ const createScim = (
     Pick<ReturnType<typeof createOrganizations>, 'invites' | 'endMembership'>,
 ) => {
   const provisioning = createProvisioning({
-    ...{ invites, endMembership, emailChanges, seatsOf: config.tiers.seatsOf },
+    ...{ invites, endMembership, seatsOf: config.tiers.seatsOf },
+    assignAddress: emailChanges.assign,
     isAdmin: createIsAdmin(config.adminEmails),
     register: (tx, email) =>
       registration.register(

@@ -1,6 +1,5 @@
 import type { Db } from '../../../platform/db/database.ts'
 import { ApiError } from '../../../platform/http/error.ts'
-import type { EmailChangeService } from '../../sign-in/email-change.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserExclusive } from '../../users/lock.ts'
 import { findUserByEmail } from '../../users/store.ts'
@@ -29,6 +28,12 @@ import type { ScimUserRow } from './table.ts'
 import type { ScimActor } from './tokens.ts'
 import { NOW, setAccount, updateAccount } from './users-store.ts'
 
+/** Who changes an address: paragraphs of the email, and details of the audit log. */
+interface AddressChange {
+  paragraphs: readonly string[]
+  details: Record<string, string>
+}
+
 export interface ProvisioningDeps {
   /** Creates an account that has no password. */
   register(tx: Db, email: string): Promise<UserRow>
@@ -36,7 +41,11 @@ export interface ProvisioningDeps {
   endMembership: EndMembership
   /** Ends the sessions, API keys and pending sign-ins of an account. */
   endAccess(tx: Db, userId: string): Promise<void>
-  emailChanges: Pick<EmailChangeService, 'assign'>
+  /**
+   * Gives an account another address, and tells both addresses by email.
+   * @throws ApiError 409 when another account has the address.
+   */
+  assignAddress(tx: Db, account: UserRow, email: string, by: AddressChange): Promise<unknown>
   seatsOf: SeatsOf
   isAdmin: IsAdmin
 }
@@ -76,7 +85,7 @@ export interface Provisioning {
 }
 
 export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
-  const { invites, endMembership, endAccess, emailChanges, seatsOf, isAdmin } = deps
+  const { invites, endMembership, endAccess, assignAddress, seatsOf, isAdmin } = deps
 
   const isManaged = (tx: Db, orgId: string, account: UserRow): Promise<boolean> =>
     isManagedBy(tx, orgId, account, isAdmin)
@@ -191,7 +200,7 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
       if (!(await ownsAddress(tx, org.id, row.email))) return
       // Within a savepoint, because a refusal must not end the transaction.
       const assigned = tx.transaction((inner) =>
-        emailChanges.assign(inner, account, row.email, {
+        assignAddress(inner, account, row.email, {
           paragraphs: [`The organization ${org.name} changed it.`],
           details: { org_id: org.id, scim_token: actor.name },
         }),
