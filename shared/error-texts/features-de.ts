@@ -2,6 +2,8 @@ import type { Texts } from '../error-texts.ts'
 
 /** German error messages of what accounts use. */
 export const FEATURE_ERRORS_DE: Texts = {
+  'This response began outside of the organization, with memories that are not its own; begin a new conversation':
+    'Diese Antwort hat außerhalb der Organisation begonnen, mit Erinnerungen, die nicht ihre sind; beginne eine neue Unterhaltung',
   // Tiers and payments
   'This requires the tier {0}; the account has {1}':
     'Das erfordert den Tarif {0}; das Konto hat {1}',

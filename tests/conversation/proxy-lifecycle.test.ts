@@ -176,3 +176,38 @@ test('a conversation of 30,000 messages has memory', async () => {
   expect((await user.post(PATH, body)).status).toBe(200)
   expect(proxy.upstream.calls.at(-1)?.text).toContain('<svc-memory>')
 })
+
+test('a response that began outside of an organization is not continued in it', async () => {
+  const user = await proxy.newUser()
+  const create = async () =>
+    (
+      await request(proxy.server, 'POST', '/api/orgs', {
+        ...{ token: user.accessToken, body: { name: 'Analytics' } },
+      })
+    ).body.id as string
+  const [org, other] = [await create(), await create()]
+  const ask = (inOrg: string | undefined, previous_response_id: string | null, input = QUESTION) =>
+    user.openai.responses.create(
+      { model: 'a-model', input, previous_response_id },
+      { headers: inOrg === undefined ? {} : { 'x-org-id': inOrg } },
+    )
+  const own = await ask(undefined, null)
+  const shared = await ask(org, null)
+  const calls = proxy.upstream.calls.length
+  const used = await user.messagesUsed()
+  for (const [where, previous] of [
+    [org, own.id],
+    [other, own.id],
+    [other, shared.id],
+  ] as const)
+    expect(await ask(where, previous).catch(({ status }) => status)).toBe(404)
+  // Nothing reached the provider, and nothing counts.
+  expect(proxy.upstream.calls).toHaveLength(calls)
+  expect(await user.messagesUsed()).toBe(used)
+  for (const [where, previous] of [
+    [undefined, own.id],
+    [org, shared.id],
+    [org, 'resp_unknown'],
+  ] as const)
+    expect((await ask(where, previous, 'And then?')).id).toStartWith('resp_')
+})

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { parse } from 'yaml'
 import {
@@ -11,6 +11,9 @@ import { fieldsOfMemory } from '../../cli/sync/fields.ts'
 import { createNames, nameFor, pathKey } from '../../cli/sync/names.ts'
 import type { Memory } from '../../shared/contract/memories.ts'
 import { foldLabel, normalizeLabel } from '../../shared/labels.ts'
+
+// Thousands of generated files.
+setDefaultTimeout(60_000)
 
 const ID = '01a20409-e762-7070-bfd4-743f73a9008e'
 const OTHER_ID = '01a20409-e762-7070-bfd4-743f73a9008f'

@@ -49,7 +49,7 @@ export const policies: Translation<typeof policiesSource> = {
   },
   managed: 'Anbieter, die Benutzer von SCIM anmelden',
   managedNote:
-    'Sie öffnen Konten, die SCIM bei Ihren bestätigten Domains angelegt hat, ohne einen Schritt des Benutzers. Wählen Sie nur einen Anbieter, der jeder Person ihre eigene Adresse gibt. Nur Inhaber ändern es.',
+    'Sie öffnen Konten, die SCIM bei deinen bestätigten Domains angelegt hat, ohne einen Schritt des Benutzers. Wähle nur einen Anbieter, der jeder Person ihre eigene Adresse gibt. Nur Inhaber ändern es.',
   none: 'Keine',
   saved: 'Richtlinien gespeichert',
   needsOne: 'Wähle mindestens eine Anmeldeart und eine Berechtigung.',

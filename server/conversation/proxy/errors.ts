@@ -13,6 +13,11 @@ export const proxyError = defineErrors({
     cause,
   }),
   proxy_id_invalid: { status: 404, detail: 'No model or response can have this id' },
+  proxy_response_elsewhere: {
+    status: 404,
+    detail:
+      'This response began outside of the organization, with memories that are not its own; begin a new conversation',
+  },
   proxy_memory_invalid: { status: 400, detail: 'X-Svc-Memory must be on, read or off' },
   proxy_name_invalid: (header: string) => ({
     status: 400,

@@ -68,6 +68,8 @@ export const createPreparation = ({
     // The upstream says in its own words that a body is invalid.
     if (!read) return { body: json, begins: true }
     const { client, persons } = read.request
+    const { session, previous } = read
+    await turns.checkPrevious(caller, { client: client.name, session, previous })
     if (client.isAside) return { body: json, begins: false }
     return persons.length === 0 ? resume(turns, caller, read) : open(turns, caller, dialect, read)
   }

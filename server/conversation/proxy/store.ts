@@ -49,6 +49,19 @@ export const findConversation = async (
   return row ?? { turns: [], given: [] }
 }
 
+/** Whether a user has a turn at a place in another scope, and none in this one. */
+export const isElsewhere = async (
+  query: Query,
+  { userId, scope, place }: Key & { place: string },
+): Promise<boolean> => {
+  const [row] = await query<{ is_elsewhere: boolean }>(
+    `select coalesce(bool_and(scope <> $2), false) as is_elsewhere
+    from proxy_turns where user_id = $1 and place = $3`,
+    [userId, scope, place],
+  )
+  return row?.is_elsewhere ?? false
+}
+
 /** The latest turn of a session, and whether one has this id. */
 export const findNumbering = async (
   tx: Db,

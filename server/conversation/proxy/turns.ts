@@ -3,8 +3,9 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import { defineRetention } from '../../platform/retention.ts'
 import { onceDone, type TurnBeginnings } from './beginning.ts'
+import { proxyError } from './errors.ts'
 import { newSession, placesOf, responsePlace, scopeOf } from './places.ts'
-import { deleteTurnsBefore, endTurn, findConversation, renewTurns } from './store.ts'
+import { deleteTurnsBefore, endTurn, findConversation, isElsewhere, renewTurns } from './store.ts'
 import type { ProxyTurnRow } from './table.ts'
 
 const KEPT_HOURS = 24
@@ -59,6 +60,12 @@ export interface TurnService {
    * before `save`, so that the request to the model need not wait for it.
    */
   open(caller: Caller, request: TurnRequest): Promise<OpenTurn>
+  /**
+   * Checks that a response that a request in an organization continues began there: the provider keeps what svc gave
+   * before, which may be memories of the person alone.
+   * @throws ApiError 404.
+   */
+  checkPrevious(caller: Caller, request: ResumedTurn): Promise<void>
   /** Finds the turn that a request without a person's message continues, by its previous response. */
   resume(caller: Caller, request: ResumedTurn): Promise<OpenTurn | undefined>
   /** Records that the model has answered, and by which id a later request continues from there. */
@@ -97,6 +104,13 @@ export const createTurnService = (
         given: new Set(given.filter((each) => each.session === session).map(({ id }) => id)),
       })
       return { isNew: true, additions: additions.with(-1, text), save: renewing(save) }
+    },
+
+    async checkPrevious({ userId, ownerId }, { client, session, previous }) {
+      if (!previous || ownerId === userId) return
+      const scope = scopeOf(ownerId, client, session)
+      if (await isElsewhere(query, { userId, scope, place: responsePlace(previous) }))
+        throw proxyError('proxy_response_elsewhere')
     },
 
     async resume({ userId, ownerId }, { client, session: named, previous }) {
