@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { contract, errorStatuses, protocols } from '../../shared/contract/index.ts'
-import { administer, claimAdmin } from '../admin/support.ts'
+import { claimAdmin } from '../admin/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import {
   newAddress,
@@ -48,6 +48,8 @@ describe('every endpoint answers any request with its declared statuses and erro
   for (const [index, row] of rows.entries())
     test(`${row.method} ${row.path}`, async () => {
       const user = row.adminOnly ? admin : await newVerifiedUser(server)
+      // The admin may disable or delete the account.
+      const target = row.adminOnly ? await dmUserOf(server, await newVerifiedUser(server)) : other
       const create = async (method: string, path: string, options: RequestOptions) => {
         const created = await request(server, method, path, options)
         if (created.status >= 300)
@@ -65,7 +67,7 @@ describe('every endpoint answers any request with its declared statuses and erro
       const ids = {
         ...(await createFixtures(
           (method, path, body) => create(method, path, { token: user.key, body }),
-          other,
+          target,
         )),
         ...org?.ids,
       }
@@ -82,8 +84,6 @@ describe('every endpoint answers any request with its declared statuses and erro
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, sendNext))
-      // The admin may have disabled the account that is the target of other requests.
-      if (row.adminOnly) await administer(server, admin, 'POST', `${other.id}/enable`)
       expect(faults).toEqual([])
     })
 })
