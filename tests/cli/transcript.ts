@@ -40,6 +40,8 @@ const masked = (text: string, machine: Machine, replaced: Replacements): string 
     [/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, '2026-01-31T09:30Z'],
     [/\d{4}-\d\d-\d\d(?!T)/g, '2026-01-31'],
     [/\d{8}T\d{6}Z/g, '20260131T093000Z'],
+    // Digits follow a username that is taken, as by another transcript.
+    [/\bdora-\d{6,14}\b/g, 'dora'],
     [/\d+ ms/g, '1 ms'],
     [/(?<=^(?:next|signing) .*)[\w-]{20,42}…/gm, 'KID…'],
     [/score(":)? [\d.]+/g, 'score$1 1.5'],

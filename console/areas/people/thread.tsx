@@ -134,9 +134,12 @@ const Conversation = ({ threadId, thread, messages, older }: ConversationProps) 
 
 const ThreadHeader = ({ thread }: { thread: DirectThread }) => {
   const { thread_id, peer_display_name: name, peer_username, peer_online, archived } = thread
+  // An action of its own: one that follows at once is no second click of the first.
+  const undo = useAction(archiveDirectThread, { onError: notifyError })
   const archive = useAction(archiveDirectThread, {
     onSuccess: (changed) => {
-      if (changed.archived) notify(texts.archivedNow(name), { label: common.undo, run: toggle })
+      const run = () => undo.mutate({ params: { thread_id } })
+      if (changed.archived) notify(texts.archivedNow(name), { label: common.undo, run })
     },
     onError: notifyError,
   })
