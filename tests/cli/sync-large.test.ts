@@ -30,4 +30,4 @@ test('10,000 files become memories, which another folder gets, with its edits', 
     readFileSync(join(folder.root, path), 'utf8').includes('is white'),
   )
   expect(white).toHaveLength(300)
-})
+}, 300_000)
