@@ -12,7 +12,7 @@ const open = contract.filter(
 
 /** The paths that require a verified address. */
 const GATED =
-  /^\/api\/(chat|senses|introspect|suggest|email|invites|orgs\/\{org_id\}\/(invites|domains)|dm|shares|reflexes|proactive|url|transcribe)(\/|$)/
+  /^\/api\/(chat|senses|introspect|suggest|email|invites|orgs\/\{org_id\}\/(invites|domains)|dm|shares|reflexes|proactive|url|transcribe|auth\/email\/change)(\/|$)/
 
 const NOT_VERIFIED = {
   detail: {
@@ -22,6 +22,12 @@ const NOT_VERIFIED = {
       'Verify your email address first. To get a link, open /app/settings/email on this server, or run: svc verify --resend',
   },
 }
+
+/** The credentials of a user that an endpoint accepts. */
+const tokensFor = (
+  { credential }: Pick<(typeof contract)[number], 'credential'>,
+  { accessToken, key }: TestUser,
+): string[] => (credential === 'jwt' ? [accessToken] : [accessToken, key])
 
 let newcomer: TestUser
 let verified: TestUser
@@ -48,8 +54,8 @@ test('endpoints that reach email, other users, senses or models require a verifi
 
 describe('with an unverified address', () => {
   for (const row of gated)
-    test(`${row.method} ${row.path} is 403, with an access token and with an API key`, async () => {
-      for (const token of [newcomer.accessToken, newcomer.key])
+    test(`${row.method} ${row.path} is 403, with each credential that it accepts`, async () => {
+      for (const token of tokensFor(row, newcomer))
         expect(await call(row, token)).toEqual([403, NOT_VERIFIED])
     })
 
@@ -65,8 +71,8 @@ describe('with an unverified address', () => {
 
 describe('with a verified address', () => {
   for (const row of gated)
-    test(`${row.method} ${row.path} is not gated, with an access token and with an API key`, async () => {
-      for (const token of [verified.accessToken, verified.key])
+    test(`${row.method} ${row.path} is not gated, with each credential that it accepts`, async () => {
+      for (const token of tokensFor(row, verified))
         expect(await call(row, token)).not.toEqual([403, NOT_VERIFIED])
     })
 })
