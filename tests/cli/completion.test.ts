@@ -52,7 +52,7 @@ test.each([
     ['orgs', 'inv'],
     ['invite', 'invites'],
   ],
-  [['admin', 'users', 's'], ['show']],
+  [['admin', 'users', 'sh'], ['show']],
   [
     ['memory', 'h'],
     ['history', 'help'],
