@@ -13,7 +13,7 @@ const consoleOf = async (headers: Record<string, string>): Promise<string> => {
 }
 
 const languageOf = async (headers: Record<string, string>): Promise<string | undefined> =>
-  /<html lang="(\w+)">/.exec(await consoleOf(headers))?.[1]
+  /<html lang="(\w+)"/.exec(await consoleOf(headers))?.[1]
 
 describe('the language of the console', () => {
   test.each([

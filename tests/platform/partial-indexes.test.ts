@@ -5,8 +5,10 @@ import postgres from 'postgres'
 import { findChildren } from '../../server/account/access/keys/store.ts'
 import { apiKeys } from '../../server/account/access/keys/table.ts'
 import { oauthConsents, oauthGrants } from '../../server/account/access/oauth-server/table.ts'
+import { erasePeer } from '../../server/account/activity/store.ts'
 import { findOrgToJoin, listDueDomains } from '../../server/account/organizations/domains/store.ts'
 import { listDueWebhooks } from '../../server/account/organizations/webhooks/store.ts'
+import { isAddressHeld } from '../../server/account/sign-in/links/store.ts'
 import { countUnsentEmails, listFailedEmails } from '../../server/admin/statistics-store.ts'
 import {
   listActiveReflexes,
@@ -134,6 +136,8 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
     () => findOrgToJoin(db, { userId: ID, email: 'ada@acme.test', domain: 'acme.test' }),
   ],
   ['the keys that a key created', 'api_keys_parent_id', () => findChildren(db, ID)],
+  ['erasePeer', 'activity_events_peer', () => erasePeer(query, ID)],
+  ['isAddressHeld', 'mailed_links_held', () => isAddressHeld(db, 'ada@acme.test', ID)],
   [
     'the deletion of an organization',
     'oauth_grants_org_id',
