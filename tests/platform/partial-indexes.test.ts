@@ -14,10 +14,15 @@ import {
   listActiveReflexes,
   listDueReflexes,
 } from '../../server/automation/firings/reflex-store.ts'
-import { listResumable, listUnconfirmedSince } from '../../server/automation/firings/store.ts'
+import {
+  deleteFiringsBy,
+  listResumable,
+  listUnconfirmedSince,
+} from '../../server/automation/firings/store.ts'
 import { deleteOldIntents } from '../../server/automation/intents/store.ts'
 import { listCaptureSessions } from '../../server/memory/capture/store.ts'
 import { listDueReminders } from '../../server/memory/facts/reminder-store.ts'
+import { listOrgsWrittenFor } from '../../server/memory/memories/author-store.ts'
 import { listExpired } from '../../server/memory/memories/delete-store.ts'
 import { insertMemories } from '../../server/memory/memories/insert-store.ts'
 import { memoriesIn } from '../../server/memory/memories/set-store.ts'
@@ -137,6 +142,8 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ],
   ['the keys that a key created', 'api_keys_parent_id', () => findChildren(db, ID)],
   ['erasePeer', 'activity_events_peer', () => erasePeer(query, ID)],
+  ['listOrgsWrittenFor', 'memories_org_writer', () => listOrgsWrittenFor(query, ID)],
+  ['deleteFiringsBy', 'reflex_firings_author', () => deleteFiringsBy(db, ID)],
   ['isAddressHeld', 'mailed_links_held', () => isAddressHeld(db, 'ada@acme.test', ID)],
   [
     'the deletion of an organization',
