@@ -19,7 +19,7 @@ type LineEnd = '\n' | '\r\n'
 export interface Parts {
   hasByteOrderMark: boolean
   lineEnd: LineEnd
-  /** The YAML between the lines of dashes, with `\n`; undefined: there is none. */
+  /** The YAML between the lines of dashes, with `\n` in place of `lineEnd`; undefined: there is none. */
   yaml: string | undefined
   /** All after the front matter, as it is in the file. */
   body: string
@@ -39,13 +39,14 @@ export const split = (text: string): Parts => {
   const lineEnd = firstBreak > 0 && rest[firstBreak - 1] === '\r' ? '\r\n' : '\n'
   const whole = { hasByteOrderMark, lineEnd, yaml: undefined, body: rest } as const
   if (firstBreak < 0 || rest.slice(0, firstBreak).trimEnd() !== FENCE) return whole
+  const yamlOf = (part: string) => (lineEnd === '\r\n' ? part.replaceAll('\r\n', '\n') : part)
   for (let start = firstBreak + 1; start <= rest.length; ) {
     const end = rest.indexOf('\n', start)
     const line = rest.slice(start, end < 0 ? undefined : end)
     if (line.trimEnd() === FENCE)
       return {
         ...whole,
-        yaml: rest.slice(firstBreak + 1, start).replaceAll('\r\n', '\n'),
+        yaml: yamlOf(rest.slice(firstBreak + 1, start)),
         body: end < 0 ? '' : rest.slice(end + 1),
       }
     if (end < 0) return whole

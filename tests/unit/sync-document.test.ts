@@ -81,6 +81,8 @@ describe('a file', () => {
           '---\nmine: 1\n---\n',
           '\ufeff---\r\nmine: 1\r\n---\r\n',
           '---\n{mine: 1}\n---\n',
+          '---\n\r\r\nmine: 1\r\n---\n',
+          '---\n\r\r\n---\n',
         ),
         (old, memory, start) => {
           const replaced = replaceDocument(start + old, memory)
