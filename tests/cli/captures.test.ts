@@ -178,5 +178,7 @@ test('show, list and recall name who wrote a memory that is not of the user', as
   expect(await show(all[3])).toMatch(/^source +Claude Code, by hook$/m)
   expect(await show(all[1])).not.toContain('trust')
   const recalled = await machine.svc(['recall', 'Noted'])
-  expect(recalled.stdout).toMatch(/^Noted\.\n2026-01-30 09:30 UTC · assistant · an assistant wrote this · /m)
+  expect(recalled.stdout).toMatch(
+    /^Noted\.\n2026-01-30 09:30 UTC · assistant · an assistant wrote this · /m,
+  )
 })
