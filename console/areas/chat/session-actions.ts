@@ -11,6 +11,7 @@ import { notify, notifyError } from '../../ui/toast.tsx'
 import { exportChat } from './export-chat.ts'
 
 const texts = chat.session
+const describe = (isArchived: boolean) => (isArchived ? texts.archived : texts.unarchived)
 
 export interface SessionDialog {
   kind: 'rename' | 'move' | 'share' | 'delete'
@@ -24,12 +25,14 @@ export const useSessionActions = (
 ): MenuAction[] => {
   const params = { session_id: session.id }
   const pin = useAction(pinChatSession, { onError: notifyError })
+  // Not the action itself, which would take an undo at once for its second click.
+  const undo = useAction(archiveChatSession, {
+    onSuccess: ({ is_archived }) => notify(describe(is_archived)),
+    onError: notifyError,
+  })
   const archive = useAction(archiveChatSession, {
     onSuccess: ({ is_archived }) =>
-      notify(is_archived ? texts.archived : texts.unarchived, {
-        label: common.undo,
-        run: () => archive.mutate({ params }),
-      }),
+      notify(describe(is_archived), { label: common.undo, run: () => undo.mutate({ params }) }),
     onError: notifyError,
   })
   const open = (kind: SessionDialog['kind']) => () => onDialog({ kind, session })
