@@ -25,7 +25,7 @@ export interface Probe<T> {
 /**
  * Starts the production server in a separate process. Its log has the default level and is discarded.
  * @param env additional environment variables.
- * @param executable `svc` of a release. Default: this clone.
+ * @param executable `svc` of a release, or `cli/main.ts` of a clone. Default: this clone.
  */
 export const startServer = async <T = never>(
   database: Pick<BenchDatabase, 'dataDir' | 'url'>,
@@ -35,9 +35,14 @@ export const startServer = async <T = never>(
 ): Promise<BenchServer> => {
   const port = freePort()
   const child = Bun.spawn(
-    executable
+    executable && !executable.endsWith('.ts')
       ? [executable, 'serve']
-      : [process.execPath, ...(probe ? ['--preload', probe.preload] : []), main, 'serve'],
+      : [
+          process.execPath,
+          ...(probe ? ['--preload', probe.preload] : []),
+          executable || main,
+          'serve',
+        ],
     {
       ...(probe && { ipc: probe.onMessage }),
       env: {
