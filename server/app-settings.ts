@@ -1,26 +1,29 @@
 import { basePathOf } from '../shared/urls.ts'
 import type { AppSettings } from './app.ts'
 import type { Config } from './config.ts'
+import type { Services } from './features.ts'
 import type { Database } from './platform/db/database.ts'
 import { addressCheck, clientAddress } from './platform/http/address.ts'
 import type { HttpContext } from './platform/http/context.ts'
 import type { OpenStreams } from './platform/http/streams.ts'
 import type { Metrics } from './platform/metrics.ts'
+import type { Models } from './platform/models/types.ts'
 import type { Siblings } from './platform/web-processes.ts'
-import type { Services } from './services.ts'
 
 /** The metrics and what they are read from, if they have a token. */
 export const metricsOf = (
   { metricsToken }: Config,
-  { memory, admin, models }: Services,
+  { memory, admin }: Services,
   {
     metrics,
     database,
+    models,
     streams,
     siblings,
   }: {
     metrics: Metrics | undefined
     database: Database
+    models: Models
     streams: OpenStreams
     siblings: Siblings | undefined
   },

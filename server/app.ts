@@ -2,37 +2,24 @@ import { Elysia } from 'elysia'
 import { contract, openEndpoints, protocols } from '../shared/contract/index.ts'
 import { errorText } from '../shared/errors.ts'
 import { asScimError, isScimPath, notFound } from './account/organizations/scim/errors.ts'
-import { serveAccount } from './account/routes.ts'
-import { deletionRoutes } from './account/users/deletion.ts'
 import { asDeletedUserError } from './account/users/errors.ts'
-import { serveAdmin } from './admin/admin.ts'
-import { serveAutomation } from './automation/routes.ts'
-import { serveBilling } from './billing/routes.ts'
-import { serveConversation } from './conversation/routes.ts'
+import type { Serving } from './feature.ts'
 import { MCP_HEADERS, MCP_PATH } from './mcp/admission.ts'
-import { mcpRoutes } from './mcp/routes.ts'
-import { serveMemory } from './memory/routes.ts'
-import { servePeople } from './people/routes.ts'
 import type { HttpContext } from './platform/http/context.ts'
 import { serveCors } from './platform/http/cors.ts'
 import { serveDocs } from './platform/http/docs.ts'
 import { ApiError, asDatabaseError } from './platform/http/error.ts'
-import { type Mounts, mountingRaw } from './platform/http/mounts.ts'
+import { mountingRaw } from './platform/http/mounts.ts'
 import { describeApi } from './platform/http/openapi/api.ts'
-import { missingPage, mountingPages, servePageScripts } from './platform/http/page.ts'
+import { missingPage, mountingPages } from './platform/http/page.ts'
 import { mounting } from './platform/http/route.ts'
-import { serveTypeface } from './platform/http/typeface.ts'
 import { checkHostHeader, pathOf } from './platform/http/url.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Duties } from './platform/role.ts'
 import { endRequestSpan, traceRequests } from './platform/telemetry.ts'
 import { storageFailure, type WriteWatch } from './platform/writes.ts'
-import { contextRoutes } from './prompt/context/service.ts'
-import type { Services } from './services.ts'
-import { activityRoutes } from './system/activity/service.ts'
-import { backupRoutes } from './system/backup/service.ts'
-import { serveConsole } from './system/console/pages.ts'
+import type { Started, StartedFeature } from './services.ts'
 import { healthRoutes } from './system/health/service.ts'
 import { type MetricsAccess, serveMetrics } from './system/metrics/metrics.ts'
 
@@ -47,13 +34,18 @@ export interface AppSettings {
   http: HttpContext
 }
 
+interface StartedApp extends Pick<Started, 'features'> {
+  core: Pick<Started['core'], 'writes'>
+  services: Pick<Started['services'], 'health'>
+}
+
 export type App = ReturnType<typeof createApp>
 
 /**
  * Creates the app: hooks of every request, health and metrics, and if this server serves the API, the
  * endpoints and pages of each domain.
  */
-export const createApp = (services: Services, settings: AppSettings) => {
+export const createApp = ({ core, features, services }: StartedApp, settings: AppSettings) => {
   const { metrics, http, duties, stopping } = settings
   const app = new Elysia({
     normalize: false,
@@ -67,8 +59,8 @@ export const createApp = (services: Services, settings: AppSettings) => {
     },
   })
   traceRequests(app, http.isTrustedProxy)
-  addHooks(app, http, services.writes, { metrics: metrics?.metrics, stopping })
-  if (duties.servesApi) serveApi(app, services, settings)
+  addHooks(app, http, core.writes, { metrics: metrics?.metrics, stopping })
+  if (duties.servesApi) serveApi(app, features, settings)
   else healthRoutes(mounting(app, http), services.health)
   if (metrics) serveMetrics(app, metrics)
   return app
@@ -77,7 +69,7 @@ export const createApp = (services: Services, settings: AppSettings) => {
 /** Serves every endpoint of the contract, the pages and the console. */
 const serveApi = (
   app: Elysia,
-  services: Services,
+  features: readonly StartedFeature[],
   { baseUrl, frontendOrigins, http }: AppSettings,
 ): void => {
   serveCors(app, {
@@ -87,34 +79,16 @@ const serveApi = (
   })
   serveDocs(app, describeApi([...contract, ...protocols], baseUrl), baseUrl)
 
-  const mountPage = mountingPages(app, http)
-  const mounts: Mounts = { mount: mounting(app, http), mountPage, mountRaw: mountingRaw(app, http) }
-  const { account, deletion, health } = services
-  const { limiter } = http
-  const mcpUrl = `${baseUrl}${MCP_PATH}`
-  serveAccount(mounts, account, { baseUrl, mcpUrl, limiter })
-  deletionRoutes(mounts.mount, deletion)
-  serveMemory(mounts, services.memory)
-  contextRoutes(mounts.mount, services.contexts)
-  serveConversation(mounts, services.conversation, http)
-  servePeople(mounts, services.people)
-  serveAutomation(mounts, services.automation)
-  serveBilling(mounts, services.billing)
-  serveAdmin(mounts, services.admin)
-  backupRoutes(mounts.mount, services.backups)
-  activityRoutes(mounts.mount, services.activityReader)
-  healthRoutes(mounts.mount, health)
-  servePageScripts(app)
-  serveTypeface(app)
-  serveConsole(app, services.consoleAssets, http.basePath)
-  mcpRoutes(mounts.mountRaw, {
-    dispatch: async (request) => app.fetch(request),
+  const serving: Serving = {
+    app,
     http,
     baseUrl,
-    grants: account.grants,
-    answers: services.mcpAnswers,
-    stateKeys: services.mcpStateKeys,
-  })
+    mcpUrl: `${baseUrl}${MCP_PATH}`,
+    mount: mounting(app, http),
+    mountPage: mountingPages(app, http),
+    mountRaw: mountingRaw(app, http),
+  }
+  for (const { feature, service } of features) feature.serve?.(serving, service)
 }
 
 /** Responds to an error that the app did not handle, such as an error of its error handler. */

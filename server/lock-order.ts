@@ -5,7 +5,7 @@ import type { LockOrder } from './platform/db/lock-order.ts'
  * advisory lock (`server/platform/db/locks.ts`). Transactions that take locks in one order cannot
  * deadlock. Tests check every statement of the server against this list.
  */
-export const LOCK_ORDER: LockOrder = [
+export const LOCK_ORDER = [
   // Advisory: the events of the activity are stored in one order, alone.
   'activity',
   // An engine confirms its lease before it writes.
@@ -53,7 +53,9 @@ export const LOCK_ORDER: LockOrder = [
   'billing_accounts',
   'memories',
   'memory_stats',
-]
+] as const satisfies LockOrder
+
+export type LockClass = (typeof LOCK_ORDER)[number]
 
 /**
  * Tables whose rows are locked alone, in statements that also write `memories`, or only by transactions

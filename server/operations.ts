@@ -1,6 +1,5 @@
-import { avatarBlobs } from './account/users/profile/avatars.ts'
 import { readConfig } from './config.ts'
-import { fileBlobs } from './conversation/files/upload.ts'
+import { blobReferences, sealedColumns } from './features.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
 import {
   type InstalledModel,
@@ -28,7 +27,6 @@ import {
   rotateSecrets,
 } from './platform/secrets/auth-secret.ts'
 import { storageFailure } from './platform/writes.ts'
-import { sealedColumns } from './sealed-columns.ts'
 import { openFile } from './system/backup/archive-reader.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'
 import { type BlobProblems, checkBlobs } from './system/backup/blobs.ts'
@@ -50,8 +48,6 @@ export const operatorMessage = (error: unknown): string | undefined => {
   const reason = storageFailure(error)
   return reason && `Writes fail: ${reason}`
 }
-
-const blobReferences = [avatarBlobs, fileBlobs]
 
 export const backUpServer = async (
   env: Environment,

@@ -4,6 +4,7 @@ import { createApp } from './app.ts'
 import { httpContextOf, metricsOf } from './app-settings.ts'
 import type { Config } from './config.ts'
 import { roleWarnings } from './config-settings.ts'
+import { rateLimits, retentionRules } from './features.ts'
 import { createSettingsCatalog, followSettings } from './live-config.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import { createActivity } from './platform/activity.ts'
@@ -33,8 +34,7 @@ import { boundedStage, type ShutdownStage } from './platform/shutdown.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
 import { createWebProcesses } from './platform/web-processes.ts'
-import { retentionRules } from './retention-rules.ts'
-import { createServices, rateLimits } from './services.ts'
+import { startFeatures } from './services.ts'
 import type { StartOptions } from './start-options.ts'
 import { drain, stopWithServer } from './stop.ts'
 
@@ -170,7 +170,7 @@ export const start = async (
   const reader = opened.use(createReader())
   const images = opened.use(createImages())
   const activity = createActivity()
-  const services = await createServices({
+  const started = await startFeatures({
     command,
     async findLines(filter) {
       const found = [findOwn(filter), ...((await siblings?.lines(filter)) ?? [])]
@@ -204,17 +204,21 @@ export const start = async (
 
   if (duties.runsBackgroundWork)
     await startRetention(database, jobs, log, retentionRules({ config: live, secrets }))
-  const { account, memory } = services
+  const { core, features, services } = started
+  const { account } = services
   if (config.role !== 'all' && account.admin.isMissing)
     log.warn('there is no admin; set SVC_ADMIN_EMAILS, and sign up with one of these addresses')
 
   const streams = createOpenStreams()
-  const app = createApp(services, {
+  const app = createApp(started, {
     baseUrl,
     duties,
     stopping: stopping.signal,
     frontendOrigins: config.frontendOrigins,
-    metrics: metricsOf(config, services, { metrics, database, streams, siblings }),
+    metrics: metricsOf(config, services, {
+      ...{ metrics, database, streams, siblings },
+      models: core.models,
+    }),
     http: httpContextOf(config, services, {
       baseUrl,
       log,
@@ -230,7 +234,7 @@ export const start = async (
   await jobs.ready()
   listen(app, config.host, port, reserved !== undefined || siblings !== undefined)
   others?.begin({ port, baseUrl, claim })
-  stopWithServer(onStop, app, services, streams)
+  stopWithServer(onStop, app, features, streams)
   // Registered last, so it runs first: load balancers send no more requests before connections close.
   const hurry = Promise.withResolvers<void>()
   onStop({
@@ -241,9 +245,7 @@ export const start = async (
       return drain(stopping, log, drainMs, hurry.promise)
     },
   })
-  if (duties.servesApi) account.keyring.begin()
-  if (duties.runsBackgroundWork) memory.backfills.begin()
-  memory.recalls.warm().catch((error) => log.error({ error }, 'warming up recall failed'))
+  for (const { feature, service } of features) feature.begin?.(service, core)
 
   const owned = opened.move()
   let stopped: { since: number; done: Promise<void> } | undefined

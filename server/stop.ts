@@ -2,34 +2,25 @@ import type { App } from './app.ts'
 import type { OpenStreams } from './platform/http/streams.ts'
 import type { Log } from './platform/log.ts'
 import type { ShutdownStage } from './platform/shutdown.ts'
-import type { Services } from './services.ts'
+import type { StartedFeature } from './services.ts'
 
 const REQUESTS_STOP_TIMEOUT_MS = 8_000
 
-/** Adds the stages that end requests and background work, in the reverse of their order. */
+/** Adds the stages that end background work and requests. They run in the reverse of their order. */
 export const stopWithServer = (
   onStop: (stage: ShutdownStage) => void,
   app: App,
-  { account, memory, people, activity, backups, mcpAnswers }: Services,
+  features: readonly StartedFeature[],
   streams: OpenStreams,
 ): void => {
-  // After everything that records.
-  onStop({ name: 'activity', stop: activity.close })
-  onStop({ name: 'MCP answers', stop: mcpAnswers.close })
-  onStop({ name: 'signing keys', stop: account.keyring.close })
+  for (const { feature, service } of features) feature.close?.(service).forEach(onStop)
   onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
   onStop({
     name: 'requests',
     timeoutMs: REQUESTS_STOP_TIMEOUT_MS,
     stop: () => Promise.all([app.server?.stop(false), streams.close()]),
   })
-  onStop({ name: 'transfers', stop: memory.transfers.stop })
-  onStop({ name: 'engines', stop: memory.engines.stop })
-  onStop({ name: 'memory', stop: memory.stop })
-  onStop({ name: 'direct message answers', stop: () => people.answers.stop() })
-  onStop({ name: 'backfills', stop: memory.backfills.stop })
-  onStop({ name: 'backups', stop: backups.stop })
-  onStop({ name: 'vectors', stop: memory.vectors.stop })
+  for (const { feature, service } of features) feature.stop?.(service).forEach(onStop)
 }
 
 /** Makes the server not ready, and answers requests for `ms` more milliseconds, or until `hurry` resolves. */

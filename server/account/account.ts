@@ -1,4 +1,3 @@
-import type { AppDeps } from '../deps.ts'
 import { budgets } from '../platform/budgets.ts'
 import type { Db } from '../platform/db/database.ts'
 import { createTextLookUp } from '../platform/dns.ts'
@@ -88,8 +87,7 @@ export type Account = Awaited<ReturnType<typeof startAccount>>
  * Starts the groups of accounts, the lowest first. The deletion of accounts is separate, because it needs
  * every domain.
  */
-export const startAccount = async (app: AppDeps, parts: Omit<AccountDeps, keyof AppDeps>) => {
-  const deps = { ...app, ...parts }
+export const startAccount = async (deps: AccountDeps) => {
   const access = await createAccess(deps, [
     deleteChallenges,
     revokeHandoffs,
@@ -134,16 +132,16 @@ const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
 })
 
 const createOrganizations = (deps: AccountDeps) => {
-  const { database, limiter, secrets, baseUrl, mailer, eraseOrgData, orgsWrittenFor } = deps
+  const { database, limiter, secrets, baseUrl, mailer, endings, orgsWrittenFor } = deps
   const { seatsOf } = deps.config.tiers
   const tokens = createInviteTokens(secrets)
   const endMembership = createEndMembership([deleteKeysIn, revokeGrantsIn, revokeApprovedLoginsIn])
   return {
     endMembership,
-    orgs: createOrgService(database, { seatsOf, eraseData: eraseOrgData }),
+    orgs: createOrgService(database, { seatsOf, eraseData: endings.org }),
     orgMembers: createOrgMemberService(database, endMembership),
     releaseOrgs: createReleaseOrgs(endMembership, [deleteOpenInvites, eraseWebhooks, deleteTokens]),
-    leaveOrgs: createLeaveOrgs(eraseOrgData, endMembership, orgsWrittenFor),
+    leaveOrgs: createLeaveOrgs(endings.org, endMembership, orgsWrittenFor),
     invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
     inviteAcceptance: createInviteAcceptanceService({
       ...{ database, tokens, seatsOf },
@@ -240,7 +238,7 @@ const startSignIn = async (
     lockSessionStarts,
   ]
   const takeOver = createTakeOver({
-    ...{ sessions, parts: deps.takeOver, releaseOrgs },
+    ...{ sessions, endings: deps.endings, releaseOrgs },
     endCredentials: [...endCredentials, mfa.reset],
   })
   const joinByDomain = createJoinByDomain(config.tiers.seatsOf)

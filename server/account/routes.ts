@@ -1,3 +1,4 @@
+import type { Serving } from '../feature.ts'
 import type { Limiter } from '../platform/http/limits.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { deviceRoutes } from './access/device/approval.ts'
@@ -46,22 +47,14 @@ import { profileRoutes } from './users/profile/service.ts'
 import { instructionRoutes, preferenceRoutes } from './users/settings/service.ts'
 import { viewRoutes } from './users/views/service.ts'
 
-interface ServeAccountDeps {
-  baseUrl: string
-  /** The URL of the MCP endpoint. */
-  mcpUrl: string
-  limiter: Limiter
-}
-
-export const serveAccount = (mounts: Mounts, account: Account, deps: ServeAccountDeps): void => {
-  mountEndpoints(mounts, account, deps)
-  mountPages(mounts, account, deps)
+export const serveAccount = (serving: Serving, account: Account): void => {
+  mountEndpoints(serving, account)
+  mountPages(serving, account, serving.http.limiter)
 }
 
 const mountEndpoints = (
-  { mount, mountRaw }: Mounts,
+  { mount, mountRaw, baseUrl, mcpUrl, http: { limiter } }: Serving,
   account: Account,
-  { baseUrl, mcpUrl, limiter }: ServeAccountDeps,
 ): void => {
   signInRoutes(mount, account.registration, account.signIns, account.signUpPolicy)
   sessionRoutes(mount, account.sessions, account.sessionList, account.providerSessions)
@@ -104,7 +97,7 @@ const mountEndpoints = (
   userInfoRoutes(mountRaw, account.grants, baseUrl)
 }
 
-const mountPages = (mounts: Mounts, account: Account, { limiter }: ServeAccountDeps): void => {
+const mountPages = (mounts: Mounts, account: Account, limiter: Limiter): void => {
   const { mountPage } = mounts
   const { registration, signIns, passkeySignIns, mailedCodes, sessions, authentication } = account
   const signInDeps = {

@@ -13,13 +13,13 @@ import type { EventWebhookService } from '../account/organizations/webhooks/serv
 import type { DeletionService } from '../account/users/deletion.ts'
 import { createIsAdmin } from '../account/users/user.ts'
 import type { Billing } from '../billing/billing.ts'
-import type { AppDeps } from '../deps.ts'
+import type { Core } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import { createPace } from '../platform/activity.ts'
-import type { Cipher } from '../platform/cipher.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
-import type { Mailer } from '../platform/mail/mailer.ts'
-import { serverWebhookAccess } from './admin-check.ts'
+import { requireAdmin, serverWebhookAccess } from './admin-check.ts'
 import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
 import {
   type AdminImpersonationService,
@@ -55,6 +55,8 @@ import {
 import { createUserAdminService, type UserAdminService, userAdminRoutes } from './users.ts'
 
 export interface Admin {
+  /** @throws ApiError 403 if the caller is no longer an admin. */
+  require(tx: Db, caller: Caller): Promise<void>
   users: UserAdminService
   userAccounts: UserAccountService
   userImports: UserImportService
@@ -86,14 +88,14 @@ export const createAdmin = (
     findLines,
     settings,
     settingsCatalog: catalog,
-  }: AppDeps,
+    cipher,
+    mailer,
+  }: Core,
   {
     account,
     deletion,
     billing: { accounts },
     memory: { engineControl },
-    cipher,
-    mailer,
   }: {
     account: Pick<
       Account,
@@ -112,10 +114,9 @@ export const createAdmin = (
     deletion: Pick<DeletionService, 'lock' | 'erase' | 'forget'>
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
-    cipher: Cipher
-    mailer: Mailer
   },
 ): Admin => ({
+  require: (tx, caller) => requireAdmin(tx, caller, createIsAdmin(config.adminEmails)),
   users: createUserAdminService(database, {
     ...{ sessions: account.sessions, audit: account.audit, accounts },
     adminEmails: config.adminEmails,

@@ -1,14 +1,10 @@
 import type { Account } from '../account/account.ts'
 import type { RecordActivity } from '../account/activity/service.ts'
 import type { Billing } from '../billing/billing.ts'
-import type { AppDeps } from '../deps.ts'
+import type { Core } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
-import type { Blobs } from '../platform/blobs.ts'
 import { budgets } from '../platform/budgets.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
-import type { Images } from '../platform/images/images.ts'
-import type { Models } from '../platform/models/types.ts'
-import type { Reader } from '../platform/text/reader.ts'
 import { createAttachments } from '../prompt/attachments.ts'
 import type { ContextService } from '../prompt/context/service.ts'
 import { createLearningService } from '../prompt/learning.ts'
@@ -28,7 +24,6 @@ import {
 import { createChatSessionService } from './chat-sessions/service.ts'
 import { createTitleService } from './chat-sessions/titles.ts'
 import { startFileService } from './files/service.ts'
-import type { OnMessage } from './on-message.ts'
 import { createTurnBeginnings } from './proxy/beginning.ts'
 import { createProxyCounting } from './proxy/counting.ts'
 import { createProxyService } from './proxy/service.ts'
@@ -47,27 +42,29 @@ interface ConversationDeps {
   billing: Pick<Billing, 'gates' | 'usage'>
   memory: Pick<MemoryServices, 'memories' | 'recalls' | 'captures'>
   contexts: Pick<ContextService, 'recall' | 'compose' | 'record'>
-  models: Models
-  blobs: Blobs
-  reader: Reader
-  images: Images
-  onMessage: OnMessage
   record: RecordActivity
   describeReflex: DescribeReflex
 }
 
 export const startConversation = (
-  { config, database, jobs, limiter, log, fetching }: AppDeps,
   {
-    account: { preferences, instructions },
-    billing: { gates, usage },
-    memory: { memories, recalls, captures },
-    contexts,
+    config,
+    database,
+    jobs,
+    limiter,
+    log,
+    fetching,
     models,
     blobs,
     reader,
     images,
     onMessage,
+  }: Core,
+  {
+    account: { preferences, instructions },
+    billing: { gates, usage },
+    memory: { memories, recalls, captures },
+    contexts,
     record,
     describeReflex,
   }: ConversationDeps,

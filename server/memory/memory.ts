@@ -1,18 +1,16 @@
 import type { RecordActivity } from '../account/activity/service.ts'
 import type { DeletedUser } from '../account/users/deletion.ts'
-import type { AppDeps } from '../deps.ts'
+import type { Core } from '../feature.ts'
 import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
 import { afterCommit } from '../platform/db/connections.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { Models } from '../platform/models/types.ts'
 import type { RecordSwitch } from '../platform/switches.ts'
 import { createCaptureService } from './capture/service.ts'
 import { distrustMemories } from './distrust-store.ts'
 import { createConsolidation } from './engines/consolidation.ts'
 import { createEngineControl } from './engines/control.ts'
 import { createVectorService } from './engines/embedding/service.ts'
-import type { Engine } from './engines/engine.ts'
 import { startEngines } from './engines/service.ts'
 import { eraseOwner } from './erase.ts'
 import { createExtraction, EXTRACTION, type WritersOf } from './facts/engine.ts'
@@ -57,19 +55,16 @@ export const startMemory = (
     pauses,
     recallBudgetMs,
     secrets,
-  }: AppDeps,
-  {
     models,
+    engines: otherEngines,
+  }: Core,
+  {
     record,
     writersOf,
-    engines: otherEngines,
     recordSwitch,
   }: {
-    models: Models
     record: RecordActivity
     writersOf: WritersOf
-    /** The engines of other domains. */
-    engines: Engine[]
     recordSwitch: RecordSwitch<'engine.switched'>
   },
 ) => {

@@ -1,8 +1,6 @@
 import type { Billing } from '../billing/billing.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { OnMessage } from '../conversation/on-message.ts'
-import type { AppDeps } from '../deps.ts'
-import type { Models } from '../platform/models/types.ts'
+import type { Core } from '../feature.ts'
 import { startAnswers } from './dm/answers.ts'
 import { type AnnounceMessage, createDirectMessageService } from './dm/messages.ts'
 import { createDmPresenter } from './dm/present.ts'
@@ -15,20 +13,16 @@ export type People = ReturnType<typeof startPeople>
 
 /** Starts direct messages, outbound email and shares. */
 export const startPeople = (
-  { baseUrl, database, jobs, limiter }: AppDeps,
+  { baseUrl, database, jobs, limiter, models, onMessage }: Core,
   {
     billing: { usage },
     conversation: { prompts, sessions },
-    models,
     emails,
-    onMessage,
     announce,
   }: {
     billing: Pick<Billing, 'usage'>
     conversation: Pick<Conversation, 'prompts' | 'sessions'>
-    models: Models
     emails: EmailSendingService
-    onMessage: OnMessage
     announce: AnnounceMessage
   },
 ) => {

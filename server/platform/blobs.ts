@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { S3Client } from 'bun'
 import { budgets } from './budgets.ts'
 import { collectBytes } from './bytes.ts'
+import type { Query } from './db/database.ts'
 import { makeDirectory, replaceFile } from './durable-files.ts'
 
 /** Uploaded files, under names that the server generates. */
@@ -29,6 +30,14 @@ export const isBlobName = (name: string): boolean => /^[\w.-]+$/.test(name) && !
 
 const checkName = (name: string): void => {
   if (!isBlobName(name)) throw new Error('Invalid blob name')
+}
+
+/** The blobs of a domain. */
+export interface BlobReferences {
+  /** Of the names of its blobs. */
+  prefix: string
+  /** Selects the names of the blobs that it refers to. */
+  list(query: Query): Promise<string[]>
 }
 
 /** Stores blobs in the S3 bucket if one is configured, otherwise in the data directory. */

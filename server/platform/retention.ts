@@ -3,7 +3,7 @@ import type { JobKind, Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 
 /** Deletes rows of one kind that are past their retention period, or brings them up to date. */
-interface RetentionRule {
+export interface RetentionRule {
   /** Unique; named in the log when the rule fails. */
   name: string
   run(database: Database): Promise<void>

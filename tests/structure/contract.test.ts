@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../server/app.ts'
+import { allFeatures } from '../../server/features.ts'
 import type { HttpContext } from '../../server/platform/http/context.ts'
 import { dutiesOf } from '../../server/platform/role.ts'
-import type { Services } from '../../server/services.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { contract, errorStatuses, protocols } from '../../shared/contract/index.ts'
 import { BESIDE } from '../harness/pages.ts'
@@ -17,15 +17,20 @@ const covers = (rowPath: string, path: string) =>
 const served = (method: string, path: string) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
 
 test('every row of the contract is served, and otherwise only the pages and the reference', () => {
-  // Domains without services: this test sends no request.
-  const services = new Proxy({}, { get: () => ({}) }) as Services
-  const app = createApp(services, {
-    baseUrl: 'http://svc.test',
-    frontendOrigins: [],
-    http: {} as HttpContext,
-    duties: dutiesOf('all'),
-    stopping: new AbortController().signal,
-  })
+  // Features without services: this test sends no request.
+  const service = new Proxy({}, { get: () => ({}) })
+  const features = allFeatures.map((feature) => ({ feature, service }))
+  const none = {} as never
+  const app = createApp(
+    { features, core: none, services: none },
+    {
+      baseUrl: 'http://svc.test',
+      frontendOrigins: [],
+      http: {} as HttpContext,
+      duties: dutiesOf('all'),
+      stopping: new AbortController().signal,
+    },
+  )
   const routes = app.routes
     .filter(({ method }) => method !== 'OPTIONS')
     .map(({ method, path }) => served(method, path))

@@ -34,12 +34,13 @@ test('an upward import is found in a list that has one', () => {
   expect(upwardImports([upward, downward])).toEqual([upward])
 })
 
-test('a domain imports only the type of its dependencies from the files that assemble the server', () => {
+test('a domain imports only how a feature is declared and what it can use from the files that assemble the server', () => {
   const assembly = imports.filter(
     ({ from, to }) => domainOf(from) && /^server\/[\w-]+\.ts$/.test(to),
   )
   const isAllowed = ({ from, to }: Edge) =>
-    to === 'server/deps.ts' && /^server\/([\w-]+)\/[\w-]+\.ts$/.test(from)
+    (/^server\/(deps|feature)\.ts$/.test(to) && /^server\/([\w-]+)\/[\w-]+\.ts$/.test(from)) ||
+    (to === 'server/feature.ts' && from.endsWith('/feature.ts'))
   expect(assembly.filter((each) => !isAllowed(each))).toEqual([])
 })
 

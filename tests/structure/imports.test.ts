@@ -136,10 +136,10 @@ describe('import rules', () => {
     ).toEqual([])
   })
 
-  test('a domain does not import the files that assemble the server', () => {
+  test('only features import the files that assemble the server', () => {
     expect(
       offences(
-        (path) => /^server\/[\w-]+\/[\w-]+\//.test(path),
+        (path) => /^server\/[\w-]+\/[\w-]+\//.test(path) && !path.endsWith('/feature.ts'),
         (name) => /^server\/[\w-]+\.ts$/.test(name),
       ),
     ).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
-import { rateLimits } from '../../server/services.ts'
+import { rateLimits } from '../../server/features.ts'
 
 const sources = await Promise.all(
   [...new Glob('server/**/*.ts').scanSync()].map(async (file) => ({

@@ -52,5 +52,5 @@ test('advisory locks are taken only through server/platform/db/locks.ts', () => 
 })
 
 test('no lock class occurs twice in the lock order', () => {
-  expect(LOCK_ORDER).toEqual([...new Set(LOCK_ORDER)])
+  expect(new Set(LOCK_ORDER).size).toBe(LOCK_ORDER.length)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Glob } from 'bun'
-import { retentionRules } from '../../server/retention-rules.ts'
+import { retentionRules } from '../../server/features.ts'
 
 const rules = retentionRules({
   config: { activity: { days: 30, keepsQuestions: true, redacts: true } },

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { RequestClient } from '../../platform/http/context.ts'
 import type { SessionService } from '../access/sessions/service.ts'
-import type { EndOfAccount, TakeOverParts } from '../deps.ts'
+import type { EndOfAccount } from '../deps.ts'
 import { recordAudit } from '../users/audit/store.ts'
 import { lockUserForDelete, resetAccount } from '../users/store.ts'
 import type { UserRow } from '../users/table.ts'
@@ -9,7 +9,12 @@ import { settleTakeOvers } from './links/store.ts'
 
 interface TakeOverDeps {
   sessions: Pick<SessionService, 'endAll'>
-  parts: TakeOverParts
+  endings: {
+    /** Ends what other domains keep in the account, in lock order, before the organizations. */
+    takeOver: EndOfAccount
+    /** Marks the memories of a user or an organization as text of someone else, and what is derived from them. */
+    distrust: (tx: Db, ownerId: string) => Promise<void>
+  }
   /** End the organizations' and the account's own credentials, in lock order. */
   endCredentials: readonly EndOfAccount[]
   /** Ends what the user set up in organizations. @returns those that the user stays in. */
@@ -39,17 +44,17 @@ export type TakeOver = (
 ) => Promise<UserRow | undefined>
 
 export const createTakeOver =
-  ({ sessions, parts, endCredentials, releaseOrgs }: TakeOverDeps): TakeOver =>
+  ({ sessions, endings, endCredentials, releaseOrgs }: TakeOverDeps): TakeOver =>
   async (tx, mailbox, { ip }) => {
     const { userId } = mailbox
     // Waits for requests of the other person, and keeps them from adding anything.
     if (!(await lockUserForDelete(tx, userId))) return undefined
     const user = await resetAccount(tx, mailbox)
     if (!user) return undefined
-    for (const end of [...parts.end, ...endCredentials]) await end(tx, userId)
+    for (const end of [endings.takeOver, ...endCredentials]) await end(tx, userId)
     await sessions.endAll(tx, userId)
     const owners = [userId, ...(await releaseOrgs(tx, userId))]
-    for (const ownerId of owners) await parts.distrust(tx, ownerId)
+    for (const ownerId of owners) await endings.distrust(tx, ownerId)
     await settleTakeOvers(tx, userId)
     await recordAudit(tx, { userId, action: 'email.verified', ip })
     await recordAudit(tx, { userId, action: 'account.taken_over', ip })

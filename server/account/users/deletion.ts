@@ -22,12 +22,12 @@ const deletionError = defineErrors({
 /** The account, as far as others may have copied it. */
 export type DeletedUser = Pick<UserRow, 'id' | 'email' | 'username' | 'displayName'>
 
-/** Erases the data of one domain in the transaction that deletes the account. */
+/** Erases the data of the domains in the transaction that deletes the account. */
 export type Erase = (tx: Db, user: DeletedUser) => Promise<void>
 
 /**
- * Deletes accounts. Rows that reference the user are deleted by cascade; a domain with other data passes
- * an `Erase`.
+ * Deletes accounts. Rows that reference the user are deleted by cascade; a feature with other data has a step of
+ * the ending.
  */
 export interface DeletionService {
   /** @throws ApiError 400 for a wrong or missing confirmation, 401 for a deleted account. */
@@ -48,10 +48,10 @@ export const createDeletionService = (
   passwords: Passwords,
   limiter: Limiter,
   erasers: {
-    /** Run while the user row exists. */
-    before: Erase[]
-    /** Run after the user row is deleted. */
-    after: Erase[]
+    /** Runs while the user row exists. */
+    before: Erase
+    /** Runs after the user row is deleted. */
+    after: Erase
   },
 ): DeletionService => {
   /** @throws ApiError 400 for a missing or wrong confirmation, 429 after ten wrong passwords. */
@@ -72,10 +72,10 @@ export const createDeletionService = (
     (await lockUserForDelete(tx, userId)) ? findUser(tx, userId) : undefined
 
   const erase = async (tx: Db, user: UserRow): Promise<void> => {
-    for (const eraser of erasers.before) await eraser(tx, user)
+    await erasers.before(tx, user)
     const deleted = await deleteUser(tx, user.id)
     if (!deleted) throw commonError('bad_credentials')
-    for (const eraser of erasers.after) await eraser(tx, deleted)
+    await erasers.after(tx, deleted)
   }
 
   const forget = (userId: string) => limiter.forget(userId)

@@ -22,12 +22,12 @@ interface LimitRow {
   exceeded?: string | ((waitSeconds: number) => ApiError)
 }
 
-interface Limit extends LimitRow {
+export interface RateLimit extends LimitRow {
   exceeded: (waitSeconds: number) => ApiError
 }
 
 /** Declares a rate limit. The row must also be in the list passed to `createLimiter`. */
-export const defineLimit = ({ exceeded = 'Too many requests', ...row }: LimitRow): Limit => ({
+export const defineLimit = ({ exceeded = 'Too many requests', ...row }: LimitRow): RateLimit => ({
   ...row,
   exceeded: typeof exceeded === 'string' ? exceededError(row.name, exceeded) : exceeded,
 })
@@ -50,11 +50,11 @@ export const DAY_SECONDS = 86_400
 
 export interface Limiter {
   /** Consumes one point. @throws ApiError 429 when the window of `key` has no point left. */
-  consume(limit: Limit, key: string): Promise<void>
+  consume(limit: RateLimit, key: string): Promise<void>
   /** Consumes one point. @returns false when the window of `key` has no point left. */
-  allows(limit: Limit, key: string): Promise<boolean>
+  allows(limit: RateLimit, key: string): Promise<boolean>
   /** Refunds a consumed point for a request that does not count. */
-  refund(limit: Limit, key: string): Promise<void>
+  refund(limit: RateLimit, key: string): Promise<void>
   /** Deletes the counters of a deleted user. */
   forget(userId: string): Promise<void>
 }
@@ -84,18 +84,18 @@ export const rateLimitRetention = defineRetention({
 export const createLimiter = (
   store: LimitStore,
   database: Database,
-  limits: readonly Limit[],
+  limits: readonly RateLimit[],
 ): Limiter => {
   const counters = new Map(limits.map((row) => [row, createCounter(store, database, row)]))
-  const counterOf = (row: Limit) => {
+  const counterOf = (row: RateLimit) => {
     const counter = counters.get(row)
     if (!counter)
       throw new Error(`Rate limit ${row.name} is not in the list passed to createLimiter`)
     return counter
   }
-  const keyIn = ({ per }: Limit, key: string) => (per === 'address' ? limiterKey(key) : key)
+  const keyIn = ({ per }: RateLimit, key: string) => (per === 'address' ? limiterKey(key) : key)
   /** @returns the milliseconds to wait where no point is left. */
-  const take = (limit: Limit, key: string): Promise<number | undefined> =>
+  const take = (limit: RateLimit, key: string): Promise<number | undefined> =>
     counterOf(limit)
       .consume(keyIn(limit, key))
       .then(
@@ -124,7 +124,7 @@ export const createLimiter = (
 const createCounter = (
   store: LimitStore,
   database: Database,
-  { name, points, windowSeconds }: Limit,
+  { name, points, windowSeconds }: RateLimit,
 ) => {
   const window = { keyPrefix: name, points, duration: windowSeconds }
   if (store === 'memory') return new RateLimiterMemory(window)

@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json'
-import type { Blobs } from '../../platform/blobs.ts'
+import type { BlobReferences, Blobs } from '../../platform/blobs.ts'
 import { queryOn } from '../../platform/db/connections.ts'
 import { checkSchema } from '../../platform/db/migrations.ts'
 import { jobSchemaVersion, tablesAfter } from '../../platform/db/transfer/schema.ts'
@@ -18,7 +18,6 @@ import {
 import { OperatorError } from '../../platform/operator-error.ts'
 import { hasOtherSecret, parseSecrets } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
-import type { BlobReferences } from './blobs.ts'
 import { ENTRIES, FORMAT, type Manifest } from './manifest.ts'
 
 export interface BackupOptions {

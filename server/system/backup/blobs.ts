@@ -1,13 +1,5 @@
-import type { Blobs } from '../../platform/blobs.ts'
+import type { BlobReferences, Blobs } from '../../platform/blobs.ts'
 import type { Query } from '../../platform/db/database.ts'
-
-/** The blobs of a domain. */
-export interface BlobReferences {
-  /** Of the names of its blobs. */
-  prefix: string
-  /** Selects the names of the blobs that it refers to. */
-  list(query: Query): Promise<string[]>
-}
 
 export interface BlobProblems {
   /** Blobs that the database refers to and that do not exist. */

@@ -1,0 +1,113 @@
+import { activity } from './account/activity/feature.ts'
+import { account, deletion } from './account/feature.ts'
+import { admin } from './admin/feature.ts'
+import { automation } from './automation/feature.ts'
+import { billing } from './billing/feature.ts'
+import { conversation } from './conversation/feature.ts'
+import type { Feature, RetentionConfig } from './feature.ts'
+import { mcp } from './mcp/feature.ts'
+import { memory } from './memory/feature.ts'
+import { people } from './people/feature.ts'
+import { emails } from './people/outbound-email/feature.ts'
+import { rateLimitRetention } from './platform/http/limits.ts'
+import { submissionRetention } from './platform/http/submissions.ts'
+import { defineRetention, type RetentionRule } from './platform/retention.ts'
+import { resealColumns } from './platform/sealed-columns/service.ts'
+import { hasOtherSecret } from './platform/secrets/auth-secret.ts'
+import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
+import { sealedSettings } from './platform/settings/table.ts'
+import { contexts } from './prompt/context/feature.ts'
+import { activityReader, backups, consolePages, health } from './system/feature.ts'
+
+export type AnyFeature = Feature<string, object, unknown>
+
+type ServiceOf<F extends AnyFeature> = Awaited<ReturnType<F['start']>>
+type NeedsOf<F extends AnyFeature> = Parameters<F['start']>[1]
+
+/** The needs of a feature that those before it do not meet. */
+type Missing<Needs, Started> = {
+  [Name in keyof Needs]: Name extends keyof Started
+    ? Started[Name] extends Needs[Name]
+      ? never
+      : Name
+    : Name
+}[keyof Needs]
+
+/** The list, if each feature needs only those before it. Otherwise what is missing, for the type error. */
+type InOrder<List, Started = unknown> = List extends readonly [
+  infer First extends AnyFeature,
+  ...infer Rest,
+]
+  ? [Missing<NeedsOf<First>, Started>] extends [never]
+    ? InOrder<Rest, Started & Record<First['name'], ServiceOf<First>>> extends infer Others extends
+        readonly unknown[]
+      ? readonly [First, ...Others]
+      : InOrder<Rest, Started & Record<First['name'], ServiceOf<First>>>
+    : { feature: First['name']; misses: Missing<NeedsOf<First>, Started> }
+  : readonly []
+
+const list = [
+  activity,
+  account,
+  deletion,
+  billing,
+  memory,
+  contexts,
+  emails,
+  automation,
+  conversation,
+  people,
+  admin,
+  backups,
+  activityReader,
+  health,
+  mcp,
+  consolePages,
+] as const
+
+/** The map of the product: every feature, in the order of their start. Each can use those before it. */
+export const features: InOrder<typeof list> = list
+
+/** The services of the features, by their names. */
+export type Services = {
+  [F in (typeof features)[number] as F['name']]: ServiceOf<F>
+}
+
+/** The features as what all of them have. */
+export const allFeatures: readonly AnyFeature[] = features
+
+/** Every rate limit. */
+export const rateLimits = allFeatures.flatMap(({ limits = [] }) => limits)
+
+/** Every column that is encrypted with the auth secret. */
+export const sealedColumns = [sealedSettings, ...allFeatures.flatMap(({ sealed = [] }) => sealed)]
+
+/** The files that rows refer to. */
+export const blobReferences = allFeatures.flatMap(({ blobs = [] }) => blobs)
+
+/** Every retention rule. */
+export const retentionRules = ({
+  config,
+  secrets,
+}: {
+  config: RetentionConfig
+  secrets: AuthSecrets
+}): RetentionRule[] => [
+  resealing(secrets),
+  rateLimitRetention,
+  submissionRetention,
+  ...allFeatures.flatMap((feature) => feature.retention?.(config) ?? []),
+]
+
+/**
+ * Another process may encrypt with the previous secret after the start of this one. A process whose secret was
+ * replaced meanwhile leaves it to the others.
+ */
+const resealing = (secrets: AuthSecrets) =>
+  defineRetention({
+    name: 'sealed_columns',
+    async run({ query }) {
+      if (await hasOtherSecret(query, secrets.current)) return
+      await resealColumns(query, secrets, sealedColumns)
+    },
+  })

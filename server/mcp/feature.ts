@@ -1,0 +1,18 @@
+import type { Account } from '../account/account.ts'
+import { defineFeature } from '../feature.ts'
+import { deriveKeys } from '../platform/secrets/derived-keys.ts'
+import { createAnswers } from './answers.ts'
+import { mcpRoutes } from './routes.ts'
+
+/** The tools of memory for assistants, over the Model Context Protocol. */
+export const mcp = defineFeature({
+  name: 'mcp',
+  start: ({ database, secrets }, { account }: { account: Pick<Account, 'grants'> }) => ({
+    grants: account.grants,
+    answers: createAnswers(database),
+    stateKeys: deriveKeys(secrets, 'svc:mcp-request-state'),
+  }),
+  serve: ({ app, mountRaw, http, baseUrl }, mcp) =>
+    mcpRoutes(mountRaw, { ...mcp, http, baseUrl, dispatch: async (request) => app.fetch(request) }),
+  close: ({ answers }) => [{ name: 'MCP answers', stop: answers.close }],
+})

@@ -1,0 +1,106 @@
+import packageJson from '../../package.json'
+import type { Account } from '../account/account.ts'
+import type { ActivityService } from '../account/activity/service.ts'
+import { defineFeature } from '../feature.ts'
+import type { MemoryServices } from '../memory/memory.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { servePageScripts } from '../platform/http/page.ts'
+import { serveTypeface } from '../platform/http/typeface.ts'
+import { formatSecrets } from '../platform/secrets/auth-secret.ts'
+import { isStored } from '../platform/settings/service.ts'
+import { activityRoutes, createActivityReader } from './activity/service.ts'
+import { backupRoutes, startBackupService } from './backup/service.ts'
+import { createConsoleAssets } from './console/assets.ts'
+import { serveConsole } from './console/pages.ts'
+import {
+  databasePart,
+  embeddingPart,
+  modelParts,
+  recallPart,
+  replicaParts,
+  writesPart,
+} from './health/parts.ts'
+import { createHealthService, healthRoutes } from './health/service.ts'
+
+/** Backups that admins and a schedule request. */
+export const backups = defineFeature({
+  name: 'backups',
+  start: (
+    { config, settings, secrets, ...core },
+    {
+      account,
+      admin,
+    }: {
+      account: Pick<Account, 'audit'>
+      admin: { require(tx: Db, caller: Caller): Promise<void> }
+    },
+  ) =>
+    startBackupService({
+      ...core,
+      audit: account.audit,
+      requireAdmin: admin.require,
+      authSecret: formatSecrets(secrets),
+      databaseUrl: config.databaseUrl,
+      dataDir: config.dataDir,
+      readSettings: () => config.backup,
+      hasPassphrase: () => isStored(settings.current().get('SVC_BACKUP_PASSPHRASE')),
+      onChange: settings.onChange,
+    }),
+  serve: ({ mount }, backups) => backupRoutes(mount, backups),
+  stop: (backups) => [{ name: 'backups', stop: backups.stop }],
+})
+
+/** The activity, with the memories that it names. */
+export const activityReader = defineFeature({
+  name: 'activityReader',
+  start: (
+    _,
+    needs: {
+      activity: ActivityService
+      account: Pick<Account, 'questionPreference'>
+      memory: Pick<MemoryServices, 'memories' | 'feedback' | 'introspect'>
+    },
+  ) =>
+    createActivityReader(needs.activity, {
+      ...needs.memory,
+      questions: needs.account.questionPreference,
+    }),
+  serve: ({ mount }, reader) => activityRoutes(mount, reader),
+})
+
+/** Whether the server can work, and what is wrong if not. */
+export const health = defineFeature({
+  name: 'health',
+  start: (
+    { database, models, writes, duties, stopping },
+    { memory }: { memory: Pick<MemoryServices, 'recalls' | 'vectors'> },
+  ) =>
+    createHealthService(
+      () => [
+        databasePart(database),
+        ...replicaParts(database.reads),
+        writesPart(writes),
+        recallPart(memory.recalls),
+        ...modelParts(models),
+        embeddingPart(memory.vectors),
+      ],
+      {
+        version: packageJson.version,
+        role: duties.role,
+        isDraining: () => stopping.aborted,
+      },
+    ),
+  serve: ({ mount }, health) => healthRoutes(mount, health),
+})
+
+/** The console, and the scripts of pages. */
+export const consolePages = defineFeature({
+  name: 'consolePages',
+  start: ({ config }) => createConsoleAssets(config.dataDir),
+  serve({ app, http }, assets) {
+    servePageScripts(app)
+    serveTypeface(app)
+    serveConsole(app, assets, http.basePath)
+  },
+})
