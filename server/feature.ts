@@ -50,6 +50,8 @@ export interface Subjects {
   deletedUser: DeletedUser
   /** An organization is deleted. */
   org: string
+  /** The account of its only member is taken over: its invites, and what acts for it, end. */
+  releasedOrg: string
   /** The owner of the address takes over an account, in which another person may have made things. */
   takeOver: string
   /** The memories of a user or an organization may be the text of someone else. */
@@ -95,6 +97,7 @@ export interface Feature<Name extends string, Needs, Service> {
   /** Called for each message, before its transaction locks a row. */
   onMessage?(core: Pick<AppDeps, 'database' | 'jobs'>): OnMessage
   start(core: Core, needs: Needs): Service | Promise<Service>
+  /** @param service of a feature that can be turned off: undefined while it is. */
   endings?(service: Service, core: Core): Steps
   orgsWrittenFor?(service: Service): OrgsWrittenFor
   serve?(serving: Serving, service: Service): void

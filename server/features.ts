@@ -1,9 +1,13 @@
 import { activity } from './account/activity/feature.ts'
 import { account, deletion } from './account/feature.ts'
+import { scim } from './account/organizations/scim/feature.ts'
+import { webhooks } from './account/organizations/webhooks/feature.ts'
 import { admin } from './admin/feature.ts'
+import { userImport } from './admin/user-import/feature.ts'
 import { automation } from './automation/feature.ts'
 import { billing } from './billing/feature.ts'
 import { conversation } from './conversation/feature.ts'
+import { proxy } from './conversation/proxy/feature.ts'
 import type { Feature, RetentionConfig } from './feature.ts'
 import { mcp } from './mcp/feature.ts'
 import { memory } from './memory/feature.ts'
@@ -49,6 +53,8 @@ type InOrder<List, Started = unknown> = List extends readonly [
 const list = [
   activity,
   account,
+  webhooks,
+  scim,
   deletion,
   billing,
   memory,
@@ -56,8 +62,10 @@ const list = [
   emails,
   automation,
   conversation,
+  proxy,
   people,
   admin,
+  userImport,
   backups,
   activityReader,
   health,

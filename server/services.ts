@@ -83,6 +83,7 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
       user: ending('user'),
       deletedUser: ending('deletedUser'),
       org: ending('org'),
+      releasedOrg: ending('releasedOrg'),
       takeOver: ending('takeOver'),
       distrust: ending('distrust'),
     },

@@ -132,11 +132,14 @@ export const upwardImports = (imports: Edge[]): Edge[] =>
     return own && other && own !== other && levelOf(other) >= levelOf(own)
   })
 
-/** Imports between two features of one domain. */
+/** Imports between two folders of one domain. A file `feature.ts` assembles a folder, as the root files do a domain. */
 export const featureImports = (imports: Edge[]): Edge[] =>
   imports.filter(
     ({ from, to }) =>
-      domainOf(from) && domainOf(from) === domainOf(to) && featureOf(from) !== featureOf(to),
+      domainOf(from) &&
+      domainOf(from) === domainOf(to) &&
+      featureOf(from) !== featureOf(to) &&
+      !from.endsWith('/feature.ts'),
   )
 
 /** Features of one domain that import each other, directly or through others. */

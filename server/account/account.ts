@@ -1,4 +1,3 @@
-import { budgets } from '../platform/budgets.ts'
 import type { Db } from '../platform/db/database.ts'
 import { createTextLookUp } from '../platform/dns.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
@@ -6,7 +5,6 @@ import { createLatest } from '../platform/latest.ts'
 import { type Access, createAccess } from './access/access.ts'
 import { revokeApprovedLoginsIn } from './access/device/store.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
-import { tokenFormat } from './access/keys/token.ts'
 import { deleteConsents, revokeGrantsIn } from './access/oauth-server/store.ts'
 import { lockSessionStarts } from './access/sessions/service.ts'
 import type { AccountDeps } from './deps.ts'
@@ -15,7 +13,7 @@ import { createJoinByDomain } from './organizations/domains/join.ts'
 import { createOrgDomainService } from './organizations/domains/service.ts'
 import { createInviteAcceptanceService } from './organizations/invites/acceptance.ts'
 import { createInviteService } from './organizations/invites/service.ts'
-import { deleteOpenInvites, hasOpenInvite } from './organizations/invites/store.ts'
+import { hasOpenInvite } from './organizations/invites/store.ts'
 import { createInviteTokens } from './organizations/invites/token.ts'
 import { createOrgMemberService } from './organizations/members.ts'
 import {
@@ -24,19 +22,10 @@ import {
   createReleaseOrgs,
 } from './organizations/membership.ts'
 import { createOrgPolicyService } from './organizations/policies/service.ts'
-import { createScimGroups } from './organizations/scim/groups.ts'
 import { isOpenedBy } from './organizations/scim/managed.ts'
-import { createProvisioning } from './organizations/scim/provisioning.ts'
-import { createScimTokenService } from './organizations/scim/tokens.ts'
-import { deleteTokens } from './organizations/scim/tokens-store.ts'
-import { createScimUsers } from './organizations/scim/users.ts'
 import { linkAcceptedAccount } from './organizations/scim/users-store.ts'
 import { createOrgService } from './organizations/service.ts'
 import { lockOrgsOf } from './organizations/store.ts'
-import { orgWebhookAccess } from './organizations/webhooks/access.ts'
-import { startEventDelivery } from './organizations/webhooks/delivery.ts'
-import { createEventWebhookService, type WebhookAccess } from './organizations/webhooks/service.ts'
-import { eraseWebhooks } from './organizations/webhooks/store.ts'
 import { createEmailChangeService } from './sign-in/email-change.ts'
 import { createEmailVerificationService } from './sign-in/email-verification.ts'
 import { createFirstAdminService } from './sign-in/first-admin/service.ts'
@@ -104,21 +93,9 @@ export const startAccount = async (deps: AccountDeps) => {
     }),
     ...access,
     ...organizations,
-    ...createScim(deps, { ...access, ...signIn, ...organizations }),
     ...(await startOrgDomains(deps)),
-    ...(await startEventWebhooks(deps)),
     ...createUsers(deps),
   }
-}
-
-/** Webhooks that get the events of accounts and organizations. */
-const startEventWebhooks = async ({ database, jobs, log, cipher, fetching }: AccountDeps) => {
-  const fetcher = createFetcher(fetching)
-  const { timeoutMs = budgets.webhook.ms } = fetching
-  const deliver = await startEventDelivery({ database, jobs, log, cipher, fetcher, timeoutMs })
-  const createWebhooks = (access: WebhookAccess) =>
-    createEventWebhookService({ database, cipher, fetcher, timeoutMs, deliver, access })
-  return { createWebhooks, orgWebhooks: createWebhooks(orgWebhookAccess), eraseWebhooks }
 }
 
 const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
@@ -140,50 +117,13 @@ const createOrganizations = (deps: AccountDeps) => {
     endMembership,
     orgs: createOrgService(database, { seatsOf, eraseData: endings.org }),
     orgMembers: createOrgMemberService(database, endMembership),
-    releaseOrgs: createReleaseOrgs(endMembership, [deleteOpenInvites, eraseWebhooks, deleteTokens]),
+    releaseOrgs: createReleaseOrgs(endMembership, endings.releasedOrg),
     leaveOrgs: createLeaveOrgs(endings.org, endMembership, orgsWrittenFor),
     invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
     inviteAcceptance: createInviteAcceptanceService({
       ...{ database, tokens, seatsOf },
       onAccept: linkAcceptedAccount,
     }),
-  }
-}
-
-/** Users and groups that the identity providers of organizations provision. */
-const createScim = (
-  { database, limiter, baseUrl, config }: AccountDeps,
-  {
-    registration,
-    emailChanges,
-    sessions,
-    keys,
-    invites,
-    endMembership,
-  }: Pick<Awaited<ReturnType<typeof startSignIn>>, 'registration' | 'emailChanges'> &
-    Pick<Access, 'sessions' | 'keys'> &
-    Pick<ReturnType<typeof createOrganizations>, 'invites' | 'endMembership'>,
-) => {
-  const provisioning = createProvisioning({
-    ...{ invites, endMembership, seatsOf: config.tiers.seatsOf },
-    assignAddress: emailChanges.assign,
-    isAdmin: createIsAdmin(config.adminEmails),
-    register: (tx, email) =>
-      registration.register(
-        tx,
-        { email, emailVerified: true, passwordHash: null },
-        'operator',
-        undefined,
-      ),
-    async endAccess(tx, userId) {
-      await keys.revokeAll(tx, userId)
-      await sessions.endAll(tx, userId)
-    },
-  })
-  return {
-    scimTokens: createScimTokenService(database, { format: tokenFormat('svc_scim_'), baseUrl }),
-    scimUsers: createScimUsers({ database, limiter, provisioning, baseUrl }),
-    scimGroups: createScimGroups(database, baseUrl),
   }
 }
 

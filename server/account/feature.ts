@@ -4,6 +4,7 @@ import { type Account, startAccount } from './account.ts'
 import { recordAccountActivity } from './activity/account-events.ts'
 import type { ActivityService } from './activity/service.ts'
 import { accountLimits } from './limits.ts'
+import { deleteOpenInvites } from './organizations/invites/store.ts'
 import { accountRetention } from './retention.ts'
 import { serveAccount } from './routes.ts'
 import { sealedMfaSecrets } from './sign-in/mfa/table.ts'
@@ -31,8 +32,8 @@ export const account = defineFeature({
       })
     return account
   },
-  endings: ({ leaveOrgs, profiles, audit, guard, passwords, mailedCodes, eraseWebhooks }) => ({
-    org: [{ run: eraseWebhooks }],
+  endings: ({ leaveOrgs, profiles, audit, guard, passwords, mailedCodes }) => ({
+    releasedOrg: [{ run: deleteOpenInvites }],
     takeOver: [{ run: profiles.erase }],
     user: [{ locks: 'orgs', run: leaveOrgs }, { run: (tx, { id }) => profiles.erase(tx, id) }],
     deletedUser: [

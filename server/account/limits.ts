@@ -7,8 +7,6 @@ import { authorizedAppLimit } from './access/oauth-server/consent.ts'
 import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
 import { domainChecksPerUser } from './organizations/domains/service.ts'
 import { invitesPerRecipient, invitesPerUser } from './organizations/invites/service.ts'
-import { scimRequests } from './organizations/scim/routes.ts'
-import { scimAccounts } from './organizations/scim/users.ts'
 import { emailLinkLimit } from './sign-in/links/service.ts'
 import { passkeySignInLimit } from './sign-in/passkeys/sign-in.ts'
 import { passwordCheckLimit } from './users/passwords.ts'
@@ -29,6 +27,4 @@ export const accountLimits = [
   clientSecretLimit,
   emailLinkLimit,
   passkeySignInLimit,
-  scimRequests,
-  scimAccounts,
 ]

@@ -3,7 +3,6 @@ import { deleteOldDeviceLogins } from './access/device/store.ts'
 import { deleteIdleClients } from './access/oauth-server/client-store.ts'
 import { deleteOldCodes } from './access/oauth-server/store.ts'
 import { signingKeyRetention } from './access/signing-keys/service.ts'
-import { deliveryRetention } from './organizations/webhooks/delivery.ts'
 import { deleteIdleGuards } from './sign-in/guard/store.ts'
 import { deleteOldHandoffs } from './sign-in/handoff/store.ts'
 import { deleteOldMailedCodes } from './sign-in/mailed-codes/store.ts'
@@ -17,7 +16,6 @@ export const accountRetention = [
   defineRetention({ name: 'handoffs', run: ({ db }) => deleteOldHandoffs(db) }),
   defineRetention({ name: 'device_logins', run: ({ db }) => deleteOldDeviceLogins(db) }),
   signingKeyRetention,
-  deliveryRetention,
   defineRetention({ name: 'oauth_clients', run: ({ db }) => deleteIdleClients(db) }),
   defineRetention({ name: 'oauth_codes', run: ({ db }) => deleteOldCodes(db) }),
   defineRetention({ name: 'used_oauth_states', run: ({ db }) => deleteOldStates(db) }),

@@ -16,10 +16,7 @@ import { orgDomainRoutes } from './organizations/domains/service.ts'
 import { inviteRoutes } from './organizations/invites/acceptance.ts'
 import { orgMemberRoutes } from './organizations/members.ts'
 import { orgPolicyRoutes } from './organizations/policies/service.ts'
-import { scimRoutes } from './organizations/scim/routes.ts'
-import { scimTokenRoutes } from './organizations/scim/tokens.ts'
 import { orgRoutes } from './organizations/service.ts'
-import { orgWebhookRoutes } from './organizations/webhooks/routes.ts'
 import { consoleSignInPages } from './pages/console-sign-in.ts'
 import { devicePages } from './pages/device.ts'
 import { emailChangePages } from './pages/email-change.ts'
@@ -52,10 +49,7 @@ export const serveAccount = (serving: Serving, account: Account): void => {
   mountPages(serving, account, serving.http.limiter)
 }
 
-const mountEndpoints = (
-  { mount, mountRaw, baseUrl, mcpUrl, http: { limiter } }: Serving,
-  account: Account,
-): void => {
+const mountEndpoints = ({ mount, mountRaw, baseUrl, mcpUrl }: Serving, account: Account): void => {
   signInRoutes(mount, account.registration, account.signIns, account.signUpPolicy)
   sessionRoutes(mount, account.sessions, account.sessionList, account.providerSessions)
   mfaRoutes(mount, account.mfa)
@@ -79,10 +73,6 @@ const mountEndpoints = (
   orgMemberRoutes(mount, account.orgMembers)
   orgPolicyRoutes(mount, account.orgPolicies)
   orgDomainRoutes(mount, account.orgDomains)
-  orgWebhookRoutes(mount, account.orgWebhooks)
-  scimTokenRoutes(mount, account.scimTokens)
-  const { scimTokens: scim, scimUsers: users, scimGroups: groups } = account
-  scimRoutes(mountRaw, { tokens: scim, users, groups, limiter, baseUrl })
   inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)
   keySetRoutes(mountRaw, account.keyring)

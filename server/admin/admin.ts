@@ -9,13 +9,15 @@ import {
 } from '../../shared/contract/index.ts'
 import type { Account } from '../account/account.ts'
 import { serverWebhookRoutes } from '../account/organizations/webhooks/routes.ts'
-import type { EventWebhookService } from '../account/organizations/webhooks/service.ts'
+import type {
+  EventWebhookService,
+  WebhookAccess,
+} from '../account/organizations/webhooks/service.ts'
 import type { DeletionService } from '../account/users/deletion.ts'
 import { createIsAdmin } from '../account/users/user.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { Core } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
-import { createPace } from '../platform/activity.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
@@ -47,11 +49,6 @@ import {
   type UserAccountService,
   userAccountRoutes,
 } from './user-accounts.ts'
-import {
-  createUserImportService,
-  type UserImportService,
-  userImportRoutes,
-} from './user-import/service.ts'
 import { createUserAdminService, type UserAdminService, userAdminRoutes } from './users.ts'
 
 export interface Admin {
@@ -59,7 +56,6 @@ export interface Admin {
   require(tx: Db, caller: Caller): Promise<void>
   users: UserAdminService
   userAccounts: UserAccountService
-  userImports: UserImportService
   impersonations: AdminImpersonationService
   webhooks: EventWebhookService
   stats: StatsService
@@ -73,9 +69,6 @@ export interface Admin {
   logs: LogService
 }
 
-/** The share of the time that an import gets while other requests arrive. */
-const IMPORT_SHARE = 1 / 10
-
 /** User management and what operators need to know about the server. */
 export const createAdmin = (
   {
@@ -84,15 +77,14 @@ export const createAdmin = (
     database,
     jobs,
     log,
-    activity,
     findLines,
     settings,
     settingsCatalog: catalog,
-    cipher,
     mailer,
   }: Core,
   {
     account,
+    webhooks,
     deletion,
     billing: { accounts },
     memory: { engineControl },
@@ -103,7 +95,6 @@ export const createAdmin = (
       | 'audit'
       | 'signingKeys'
       | 'impersonations'
-      | 'createWebhooks'
       | 'managedClients'
       | 'registration'
       | 'emailChanges'
@@ -111,6 +102,7 @@ export const createAdmin = (
       | 'resetFactors'
       | 'signUpPolicy'
     >
+    webhooks: { create(access: WebhookAccess): EventWebhookService }
     deletion: Pick<DeletionService, 'lock' | 'erase' | 'forget'>
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
@@ -125,21 +117,12 @@ export const createAdmin = (
     ...{ database, mailer, baseUrl, account, deletion },
     adminEmails: config.adminEmails,
   }),
-  userImports: createUserImportService({
-    database,
-    audit: account.audit,
-    isAdmin: createIsAdmin(config.adminEmails),
-    adminEmails: config.adminEmails,
-    cipher,
-    defaultTier: () => config.defaultTier,
-    pace: createPace(activity, IMPORT_SHARE),
-  }),
   impersonations: createAdminImpersonationService({
     ...{ database, mailer, baseUrl },
     ...{ impersonations: account.impersonations, audit: account.audit },
     isAdmin: createIsAdmin(config.adminEmails),
   }),
-  webhooks: account.createWebhooks(serverWebhookAccess(createIsAdmin(config.adminEmails))),
+  webhooks: webhooks.create(serverWebhookAccess(createIsAdmin(config.adminEmails))),
   stats: createStatsService(database, jobs, engineControl),
   configuration: createConfigurationService(config),
   queues: createQueueService(database, jobs),
@@ -162,7 +145,6 @@ export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   oauthClientRoutes(mount, admin.managedClients)
   serverSettingsRoutes(mount, admin.settings)
   mount(readLogs, ({ query }) => admin.logs.read(query))
-  userImportRoutes(mount, admin.userImports)
   impersonationRoutes(mount, admin.impersonations)
   serverWebhookRoutes(mount, admin.webhooks)
   mount(adminStats, () => admin.stats.read())

@@ -6,7 +6,6 @@ import type { MemoryServices } from '../memory/memory.ts'
 import { budgets } from '../platform/budgets.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
 import { createAttachments } from '../prompt/attachments.ts'
-import type { ContextService } from '../prompt/context/service.ts'
 import { createLearningService } from '../prompt/learning.ts'
 import { createPromptService } from '../prompt/prompt.ts'
 import { createRecallForPrompt } from '../prompt/recall.ts'
@@ -24,11 +23,6 @@ import {
 import { createChatSessionService } from './chat-sessions/service.ts'
 import { createTitleService } from './chat-sessions/titles.ts'
 import { startFileService } from './files/service.ts'
-import { createTurnBeginnings } from './proxy/beginning.ts'
-import { createProxyCounting } from './proxy/counting.ts'
-import { createProxyService } from './proxy/service.ts'
-import { createTurnService } from './proxy/turns.ts'
-import { anthropicUpstream, openAiUpstream } from './proxy/upstream.ts'
 import { createSuggestService } from './suggest/service.ts'
 import { createTalkService } from './talk/service.ts'
 import { createTranscriptionService } from './transcribe/service.ts'
@@ -40,8 +34,7 @@ export type Conversation = ReturnType<typeof startConversation>
 interface ConversationDeps {
   account: Pick<Account, 'preferences' | 'instructions'>
   billing: Pick<Billing, 'gates' | 'usage'>
-  memory: Pick<MemoryServices, 'memories' | 'recalls' | 'captures'>
-  contexts: Pick<ContextService, 'recall' | 'compose' | 'record'>
+  memory: Pick<MemoryServices, 'memories' | 'recalls'>
   record: RecordActivity
   describeReflex: DescribeReflex
 }
@@ -63,8 +56,7 @@ export const startConversation = (
   {
     account: { preferences, instructions },
     billing: { gates, usage },
-    memory: { memories, recalls, captures },
-    contexts,
+    memory: { memories, recalls },
     record,
     describeReflex,
   }: ConversationDeps,
@@ -117,17 +109,5 @@ export const startConversation = (
     talks: createTalkService({ agents, exchanges, ...turns }),
     suggestions: createSuggestService({ memories, sessions, models, log }),
     transcriptions: createTranscriptionService(() => config.transcribe, usage),
-    proxy: {
-      service: createProxyService({
-        turns: createTurnService(database, createTurnBeginnings(database, contexts, log)),
-        captures,
-        counting: createProxyCounting(usage, limiter),
-        log,
-      }),
-      upstreams: {
-        openai: () => openAiUpstream(config.chat.providers),
-        anthropic: () => anthropicUpstream(config.anthropic),
-      },
-    },
   }
 }

@@ -1,4 +1,3 @@
-import type { HttpContext } from '../platform/http/context.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { agentRoutes } from './agents/service.ts'
 import { chatRoutes } from './chat/service.ts'
@@ -6,17 +5,12 @@ import { categoryRoutes } from './chat-sessions/categories.ts'
 import { chatSessionRoutes } from './chat-sessions/service.ts'
 import type { Conversation } from './conversation.ts'
 import { fileRoutes } from './files/service.ts'
-import { proxyRoutes } from './proxy/routes.ts'
 import { suggestRoutes } from './suggest/service.ts'
 import { talkRoutes } from './talk/service.ts'
 import { transcribeRoutes } from './transcribe/service.ts'
 import { urlRoutes } from './url/service.ts'
 
-export const serveConversation = (
-  { mount, mountRaw }: Mounts,
-  conversation: Conversation,
-  http: HttpContext,
-): void => {
+export const serveConversation = ({ mount }: Mounts, conversation: Conversation): void => {
   chatRoutes(mount, conversation.chats, conversation.models)
   talkRoutes(mount, conversation.talks)
   suggestRoutes(mount, conversation.suggestions)
@@ -24,7 +18,6 @@ export const serveConversation = (
   chatSessionRoutes(mount, conversation.sessions, conversation.messages, conversation.titles)
   agentRoutes(mount, conversation.agents, conversation.exchanges)
   fileRoutes(mount, conversation.files)
-  proxyRoutes(mountRaw, conversation.proxy, http)
   transcribeRoutes(mount, conversation.transcriptions)
   urlRoutes(mount, conversation.urls)
 }

@@ -241,7 +241,10 @@ export const budgets = {
   /** A delivery to a webhook. The body of the response is not read. */
   webhook: {
     ms: 10 * SECOND,
-    enforcedBy: ['server/automation/automation.ts', 'server/account/account.ts'],
+    enforcedBy: [
+      'server/automation/automation.ts',
+      'server/account/organizations/webhooks/feature.ts',
+    ],
   },
   /** The metadata document of an OAuth client. */
   clientDocument: {

@@ -106,10 +106,7 @@ export const createLeaveOrgs = (
  * @param endAccess of an organization: its invites, webhooks and tokens of identity providers.
  */
 export const createReleaseOrgs =
-  (
-    endMembership: EndMembership,
-    endAccess: readonly ((tx: Db, orgId: string) => Promise<void>)[],
-  ) =>
+  (endMembership: EndMembership, endAccess: (tx: Db, orgId: string) => Promise<void>) =>
   /** @returns the organizations of which the user stays the only member. */
   async (tx: Db, userId: string): Promise<string[]> => {
     const kept: string[] = []
@@ -118,7 +115,7 @@ export const createReleaseOrgs =
       const others = (await listMembers(tx, orgId)).filter((member) => member.userId !== userId)
       const successor = others.find(({ role }) => role === 'admin') ?? others[0]
       if (!successor) {
-        for (const end of endAccess) await end(tx, orgId)
+        await endAccess(tx, orgId)
         kept.push(orgId)
         continue
       }

@@ -1,0 +1,54 @@
+import { defineFeature } from '../../../feature.ts'
+import { tokenFormat } from '../../access/keys/token.ts'
+import type { Account } from '../../account.ts'
+import { createIsAdmin } from '../../users/user.ts'
+import { createScimGroups } from './groups.ts'
+import { createProvisioning } from './provisioning.ts'
+import { scimRequests, scimRoutes } from './routes.ts'
+import { createScimTokenService, scimTokenRoutes } from './tokens.ts'
+import { deleteTokens } from './tokens-store.ts'
+import { createScimUsers, scimAccounts } from './users.ts'
+
+interface Needs {
+  account: Pick<
+    Account,
+    'registration' | 'emailChanges' | 'sessions' | 'keys' | 'invites' | 'endMembership'
+  >
+}
+
+/** Users and groups that the identity providers of organizations provision (RFC 7643, RFC 7644). */
+export const scim = defineFeature({
+  name: 'scim',
+  limits: [scimRequests, scimAccounts],
+  start({ database, limiter, baseUrl, config }, { account }: Needs) {
+    const { registration, emailChanges, sessions, keys, invites, endMembership } = account
+    const provisioning = createProvisioning({
+      invites,
+      endMembership,
+      seatsOf: config.tiers.seatsOf,
+      assignAddress: emailChanges.assign,
+      isAdmin: createIsAdmin(config.adminEmails),
+      register: (tx, email) =>
+        registration.register(
+          tx,
+          { email, emailVerified: true, passwordHash: null },
+          'operator',
+          undefined,
+        ),
+      async endAccess(tx, userId) {
+        await keys.revokeAll(tx, userId)
+        await sessions.endAll(tx, userId)
+      },
+    })
+    return {
+      tokens: createScimTokenService(database, { format: tokenFormat('svc_scim_'), baseUrl }),
+      users: createScimUsers({ database, limiter, provisioning, baseUrl }),
+      groups: createScimGroups(database, baseUrl),
+    }
+  },
+  endings: () => ({ releasedOrg: [{ run: deleteTokens }] }),
+  serve({ mount, mountRaw, baseUrl, http: { limiter } }, scim) {
+    scimTokenRoutes(mount, scim.tokens)
+    scimRoutes(mountRaw, { ...scim, limiter, baseUrl })
+  },
+})

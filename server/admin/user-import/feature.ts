@@ -1,0 +1,27 @@
+import type { AuditService } from '../../account/users/audit/service.ts'
+import { createIsAdmin } from '../../account/users/user.ts'
+import { defineFeature } from '../../feature.ts'
+import { createPace } from '../../platform/activity.ts'
+import { createUserImportService, userImportRoutes } from './service.ts'
+
+/** The share of the time that an import gets while other requests arrive. */
+const IMPORT_SHARE = 1 / 10
+
+/** The import of users with the password hashes of another system. */
+export const userImport = defineFeature({
+  name: 'userImport',
+  start: (
+    { database, config, cipher, activity },
+    { account: { audit } }: { account: { audit: Pick<AuditService, 'record' | 'recordNewUsers'> } },
+  ) =>
+    createUserImportService({
+      database,
+      audit,
+      cipher,
+      isAdmin: createIsAdmin(config.adminEmails),
+      adminEmails: config.adminEmails,
+      defaultTier: () => config.defaultTier,
+      pace: createPace(activity, IMPORT_SHARE),
+    }),
+  serve: ({ mount }, userImport) => userImportRoutes(mount, userImport),
+})

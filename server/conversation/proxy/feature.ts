@@ -1,0 +1,36 @@
+import type { UsageService } from '../../billing/usage/service.ts'
+import { defineFeature } from '../../feature.ts'
+import type { MemoryServices } from '../../memory/memory.ts'
+import type { ContextService } from '../../prompt/context/service.ts'
+import { createTurnBeginnings } from './beginning.ts'
+import { createProxyCounting, sideRequestLimit, turnRequestLimit } from './counting.ts'
+import { proxyRoutes } from './routes.ts'
+import { createProxyService } from './service.ts'
+import { createTurnService, proxyRetention } from './turns.ts'
+import { anthropicUpstream, openAiUpstream } from './upstream.ts'
+
+interface Needs {
+  billing: { usage: UsageService }
+  memory: Pick<MemoryServices, 'captures'>
+  contexts: Pick<ContextService, 'recall' | 'compose' | 'record'>
+}
+
+/** The APIs of OpenAI and Anthropic, with the memories of the caller. */
+export const proxy = defineFeature({
+  name: 'proxy',
+  limits: [sideRequestLimit, turnRequestLimit],
+  retention: () => [proxyRetention],
+  start: ({ config, database, limiter, log }, { billing, memory, contexts }: Needs) => ({
+    service: createProxyService({
+      turns: createTurnService(database, createTurnBeginnings(database, contexts, log)),
+      captures: memory.captures,
+      counting: createProxyCounting(billing.usage, limiter),
+      log,
+    }),
+    upstreams: {
+      openai: () => openAiUpstream(config.chat.providers),
+      anthropic: () => anthropicUpstream(config.anthropic),
+    },
+  }),
+  serve: ({ mountRaw, http }, proxy) => proxyRoutes(mountRaw, proxy, http),
+})
