@@ -8,7 +8,7 @@ import { MCP_HEADERS, MCP_PATH } from './mcp/admission.ts'
 import type { HttpContext } from './platform/http/context.ts'
 import { serveCors } from './platform/http/cors.ts'
 import { serveDocs } from './platform/http/docs.ts'
-import { ApiError, asDatabaseError } from './platform/http/error.ts'
+import { ApiError, asDatabaseError, defineErrors } from './platform/http/error.ts'
 import { mountingRaw } from './platform/http/mounts.ts'
 import { describeApi } from './platform/http/openapi/api.ts'
 import { missingPage, mountingPages } from './platform/http/page.ts'
@@ -22,6 +22,13 @@ import { storageFailure, type WriteWatch } from './platform/writes.ts'
 import type { Started, StartedFeature } from './services.ts'
 import { healthRoutes } from './system/health/service.ts'
 import { type MetricsAccess, serveMetrics } from './system/metrics/metrics.ts'
+
+const featureError = defineErrors({
+  feature_off: (option: string) => ({
+    status: 404,
+    detail: `The operator of this server has turned off the feature ${option} (SVC_FEATURES)`,
+  }),
+})
 
 export interface AppSettings {
   duties: Duties
@@ -77,7 +84,9 @@ const serveApi = (
     headers: MCP_HEADERS,
     openPaths: new Set(openEndpoints.map(({ path }) => path)),
   })
-  serveDocs(app, describeApi([...contract, ...protocols], baseUrl), baseUrl)
+  const off = new Set(features.flatMap(({ feature, isOn }) => (isOn ? [] : (feature.rows ?? []))))
+  const rows = [...contract, ...protocols].filter((row) => !off.has(row))
+  serveDocs(app, describeApi(rows, baseUrl), baseUrl)
 
   const serving: Serving = {
     app,
@@ -88,7 +97,13 @@ const serveApi = (
     mountPage: mountingPages(app, http),
     mountRaw: mountingRaw(app, http),
   }
-  for (const { feature, service } of features) feature.serve?.(serving, service)
+  for (const { feature, isOn, service } of features)
+    if (isOn) feature.serve?.(serving, service)
+    else
+      for (const row of feature.rows ?? [])
+        serving.mountRaw(row, () => {
+          throw featureError('feature_off', feature.option ?? feature.name)
+        })
 }
 
 /** Responds to an error that the app did not handle, such as an error of its error handler. */

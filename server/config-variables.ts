@@ -1,5 +1,6 @@
 import { SERVER_ROLES } from '../shared/contract/health.ts'
 import { SIGN_UP_MODES } from '../shared/contract/sign-up.ts'
+import { OPTIONAL_FEATURES } from '../shared/features.ts'
 import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
 import { setting, variable } from './config-declaration.ts'
 import { oauthVariables } from './config-oauth.ts'
@@ -11,6 +12,7 @@ import {
   email,
   encoderModel,
   exportKey,
+  features,
   integer,
   listOf,
   mailDomain,
@@ -47,6 +49,11 @@ export const variables = {
     'Processes that answer requests on the port; more than 1 on Linux only',
     integer(1, 64),
     'half of the processors, at most 8',
+  ),
+  SVC_FEATURES: variable(
+    `The features that are on: all, or names of ${OPTIONAL_FEATURES.join(', ')}; -name turns one off`,
+    features,
+    'all',
   ),
   SVC_DRAIN_SECONDS: variable(
     'Seconds that a stopping server answers requests while /api/ready returns 503',

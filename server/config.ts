@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { ServerRole } from '../shared/contract/health.ts'
+import type { OptionalFeature } from '../shared/features.ts'
 import type { OpenIdSettings } from './account/sign-in/oauth/providers/openid.ts'
 import type { StripeSettings } from './billing/stripe/client.ts'
 import { createTierCatalog, type TierCatalog } from './billing/tiers.ts'
@@ -26,6 +27,7 @@ export interface Config extends ChangeableConfig {
   /** The number of processes of this server that answer requests. */
   processes: number
   /** The time between a failing `/api/ready` and the end of the server. */
+  featuresOff: ReadonlySet<OptionalFeature>
   drainSeconds: number
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
@@ -121,6 +123,7 @@ const configOf = (
     startedByNpm: env.npm_lifecycle_event === 'start' && env.npm_package_name === 'svc',
     role,
     processes: processesOf(values),
+    featuresOff: values.SVC_FEATURES ?? new Set(),
     drainSeconds: values.SVC_DRAIN_SECONDS ?? 0,
     databaseUrl: values.SVC_DATABASE_URL,
     databaseReadUrl: values.SVC_DATABASE_READ_URL,

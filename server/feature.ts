@@ -1,4 +1,6 @@
 import type { Elysia } from 'elysia'
+import type { Endpoint } from '../shared/contract/endpoint.ts'
+import type { OptionalFeature as OptionName } from '../shared/features.ts'
 import type { OrgsWrittenFor } from './account/organizations/membership.ts'
 import type { DeletedUser } from './account/users/deletion.ts'
 import type { OnMessage } from './conversation/on-message.ts'
@@ -97,7 +99,6 @@ export interface Feature<Name extends string, Needs, Service> {
   /** Called for each message, before its transaction locks a row. */
   onMessage?(core: Pick<AppDeps, 'database' | 'jobs'>): OnMessage
   start(core: Core, needs: Needs): Service | Promise<Service>
-  /** @param service of a feature that can be turned off: undefined while it is. */
   endings?(service: Service, core: Core): Steps
   orgsWrittenFor?(service: Service): OrgsWrittenFor
   serve?(serving: Serving, service: Service): void
@@ -109,7 +110,24 @@ export interface Feature<Name extends string, Needs, Service> {
   close?(service: Service): readonly ShutdownStage[]
 }
 
+/**
+ * A feature that can be turned off. Then it does not start, and its endpoints answer 404; what it keeps is still
+ * deleted with its subject and after its time.
+ */
+export interface OptionalFeature<Name extends string, Needs, Service>
+  extends Omit<Feature<Name, Needs, Service>, 'endings'> {
+  /** Its name in `SVC_FEATURES`. */
+  option: OptionName
+  rows: readonly Endpoint[]
+  endings?(service: undefined, core: Core): Steps
+}
+
 export type RetentionConfig = Pick<AppDeps['config'], 'activity'>
+
+/** Declares a feature that can be turned off. */
+export const defineOptionalFeature = <const Name extends string, Needs, Service>(
+  feature: OptionalFeature<Name, Needs, Service>,
+): OptionalFeature<Name, Needs, Service> => feature
 
 /** Declares a feature. */
 export const defineFeature = <const Name extends string, Needs, Service>(

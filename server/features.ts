@@ -8,7 +8,7 @@ import { automation } from './automation/feature.ts'
 import { billing } from './billing/feature.ts'
 import { conversation } from './conversation/feature.ts'
 import { proxy } from './conversation/proxy/feature.ts'
-import type { Feature, RetentionConfig } from './feature.ts'
+import type { Feature, OptionalFeature, RetentionConfig } from './feature.ts'
 import { mcp } from './mcp/feature.ts'
 import { memory } from './memory/feature.ts'
 import { people } from './people/feature.ts'
@@ -23,9 +23,14 @@ import { sealedSettings } from './platform/settings/table.ts'
 import { contexts } from './prompt/context/feature.ts'
 import { activityReader, backups, consolePages, health } from './system/feature.ts'
 
-export type AnyFeature = Feature<string, object, unknown>
+export type AnyFeature =
+  | (Feature<string, object, unknown> & { option?: never; rows?: never })
+  | OptionalFeature<string, object, unknown>
 
-type ServiceOf<F extends AnyFeature> = Awaited<ReturnType<F['start']>>
+/** Undefined for a feature that is turned off. */
+type ServiceOf<F extends AnyFeature> =
+  | Awaited<ReturnType<F['start']>>
+  | (F extends { option: string } ? undefined : never)
 type NeedsOf<F extends AnyFeature> = Parameters<F['start']>[1]
 
 /** The needs of a feature that those before it do not meet. */

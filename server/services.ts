@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { AppDeps } from './deps.ts'
-import type { Core, Ending, Step, Subjects } from './feature.ts'
+import type { Core, Ending, Step, Steps, Subjects } from './feature.ts'
 import {
   type AnyFeature,
   allFeatures,
@@ -19,9 +19,10 @@ import { createModels } from './platform/models/models.ts'
 import { resealColumns } from './platform/sealed-columns/service.ts'
 import { createWriteWatch } from './platform/writes.ts'
 
-/** A feature with the service that it has started. */
+/** A feature with the service that it has started; undefined where it is turned off. */
 export interface StartedFeature {
   feature: AnyFeature
+  isOn: boolean
   service: unknown
 }
 
@@ -40,10 +41,11 @@ export const startFeatures = async (deps: AppDeps): Promise<Started> => {
     await resealColumns(deps.database.query, deps.secrets, sealedColumns)
   const services: Record<string, unknown> = {}
   for (const feature of allFeatures) {
+    const isOn = !feature.option || !deps.config.featuresOff.has(feature.option)
     // The type of the list has checked that those before it offer what it needs.
-    const service = await feature.start(core, services)
+    const service = isOn ? await feature.start(core, services) : undefined
     services[feature.name] = service
-    features.push({ feature, service })
+    features.push({ feature, isOn, service })
   }
   return { core, features, services: services as unknown as Services }
 }
@@ -55,7 +57,7 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
   const ending = <S extends keyof Subjects>(name: S): Ending<Subjects[S]> => {
     const listSteps = () =>
       started
-        .flatMap(({ feature, service }) => feature.endings?.(service, core)[name] ?? [])
+        .flatMap(({ feature, service }) => endingsOf(feature, service, core)[name] ?? [])
         .sort((a, b) => placeOf(a) - placeOf(b))
     return async (tx, subject) => {
       for (const { run } of listSteps()) await run(tx, subject)
@@ -96,6 +98,10 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
   }
   return core
 }
+
+/** An optional feature ends things without its service. */
+const endingsOf = (feature: AnyFeature, service: unknown, core: Core): Steps =>
+  (feature.option ? feature.endings?.(undefined, core) : feature.endings?.(service, core)) ?? {}
 
 /** The place of a step in the order of locks; last without a lock. */
 const placeOf = ({ locks }: Pick<Step<never>, 'locks'>): number =>

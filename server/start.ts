@@ -245,7 +245,7 @@ export const start = async (
       return drain(stopping, log, drainMs, hurry.promise)
     },
   })
-  for (const { feature, service } of features) feature.begin?.(service, core)
+  for (const { feature, isOn, service } of features) if (isOn) feature.begin?.(service, core)
 
   const owned = opened.move()
   let stopped: { since: number; done: Promise<void> } | undefined

@@ -13,14 +13,15 @@ export const stopWithServer = (
   features: readonly StartedFeature[],
   streams: OpenStreams,
 ): void => {
-  for (const { feature, service } of features) feature.close?.(service).forEach(onStop)
+  const running = features.filter(({ isOn }) => isOn)
+  for (const { feature, service } of running) feature.close?.(service).forEach(onStop)
   onStop({ name: 'open connections', stop: () => app.server?.stop(true) })
   onStop({
     name: 'requests',
     timeoutMs: REQUESTS_STOP_TIMEOUT_MS,
     stop: () => Promise.all([app.server?.stop(false), streams.close()]),
   })
-  for (const { feature, service } of features) feature.stop?.(service).forEach(onStop)
+  for (const { feature, service } of running) feature.stop?.(service).forEach(onStop)
 }
 
 /** Makes the server not ready, and answers requests for `ms` more milliseconds, or until `hurry` resolves. */

@@ -57,7 +57,8 @@ export interface Admin {
   users: UserAdminService
   userAccounts: UserAccountService
   impersonations: AdminImpersonationService
-  webhooks: EventWebhookService
+  /** Undefined where webhooks are turned off. */
+  webhooks: EventWebhookService | undefined
   stats: StatsService
   configuration: ConfigurationService
   queues: QueueService
@@ -102,7 +103,7 @@ export const createAdmin = (
       | 'resetFactors'
       | 'signUpPolicy'
     >
-    webhooks: { create(access: WebhookAccess): EventWebhookService }
+    webhooks: { create(access: WebhookAccess): EventWebhookService } | undefined
     deletion: Pick<DeletionService, 'lock' | 'erase' | 'forget'>
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
@@ -122,7 +123,7 @@ export const createAdmin = (
     ...{ impersonations: account.impersonations, audit: account.audit },
     isAdmin: createIsAdmin(config.adminEmails),
   }),
-  webhooks: webhooks.create(serverWebhookAccess(createIsAdmin(config.adminEmails))),
+  webhooks: webhooks?.create(serverWebhookAccess(createIsAdmin(config.adminEmails))),
   stats: createStatsService(database, jobs, engineControl),
   configuration: createConfigurationService(config),
   queues: createQueueService(database, jobs),
@@ -146,7 +147,7 @@ export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   serverSettingsRoutes(mount, admin.settings)
   mount(readLogs, ({ query }) => admin.logs.read(query))
   impersonationRoutes(mount, admin.impersonations)
-  serverWebhookRoutes(mount, admin.webhooks)
+  if (admin.webhooks) serverWebhookRoutes(mount, admin.webhooks)
   mount(adminStats, () => admin.stats.read())
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())

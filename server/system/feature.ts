@@ -1,4 +1,5 @@
 import packageJson from '../../package.json'
+import { featureStates } from '../../shared/features.ts'
 import type { Account } from '../account/account.ts'
 import type { ActivityService } from '../account/activity/service.ts'
 import { defineFeature } from '../feature.ts'
@@ -73,7 +74,7 @@ export const activityReader = defineFeature({
 export const health = defineFeature({
   name: 'health',
   start: (
-    { database, models, writes, duties, stopping },
+    { config, database, models, writes, duties, stopping },
     { memory }: { memory: Pick<MemoryServices, 'recalls' | 'vectors'> },
   ) =>
     createHealthService(
@@ -88,6 +89,7 @@ export const health = defineFeature({
       {
         version: packageJson.version,
         role: duties.role,
+        features: featureStates(config.featuresOff),
         isDraining: () => stopping.aborted,
       },
     ),
@@ -97,10 +99,13 @@ export const health = defineFeature({
 /** The console, and the scripts of pages. */
 export const consolePages = defineFeature({
   name: 'consolePages',
-  start: ({ config }) => createConsoleAssets(config.dataDir),
-  serve({ app, http }, assets) {
+  start: ({ config }) => ({
+    assets: createConsoleAssets(config.dataDir),
+    featuresOff: [...config.featuresOff],
+  }),
+  serve({ app, http }, { assets, featuresOff }) {
     servePageScripts(app)
     serveTypeface(app)
-    serveConsole(app, assets, http.basePath)
+    serveConsole(app, assets, { basePath: http.basePath, featuresOff })
   },
 })

@@ -174,6 +174,10 @@ type Row<
 export const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'credential' in value
 
+/** The endpoints among the exports of a resource's file, which exports its schemas too. */
+export const endpointsOf = (resource: object): Endpoint[] =>
+  Object.values(resource).filter(isEndpoint)
+
 export const endpoint = <
   R extends Success,
   const C extends CredentialRequirement,

@@ -19,6 +19,9 @@ export const HealthDetail = Type.Object({
   status: OneOf(['ok', 'warming', 'degraded']),
   version: Type.String(),
   role: OneOf(SERVER_ROLES, { description: '`SVC_ROLE` of this process' }),
+  features: Type.Record(Type.String(), Type.Boolean(), {
+    description: 'Whether each feature is on that `SVC_FEATURES` can turn off',
+  }),
   uptime_seconds: Type.Integer(),
   parts: Type.Record(
     Type.String(),

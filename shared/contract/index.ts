@@ -20,7 +20,7 @@ import * as device from './device.ts'
 import * as dm from './dm.ts'
 import * as emailChange from './email-change.ts'
 import * as emailVerification from './email-verification.ts'
-import { type Endpoint, isEndpoint } from './endpoint.ts'
+import { type Endpoint, endpointsOf } from './endpoint.ts'
 import * as engines from './engines.ts'
 import * as eventWebhooks from './event-webhooks.ts'
 import * as facts from './facts.ts'
@@ -157,9 +157,6 @@ export * from './transfer.ts'
 export * from './url.ts'
 export * from './user-import.ts'
 export * from './views.ts'
-
-/** The files of resources export their schemas too. */
-const endpointsOf = (resource: object): Endpoint[] => Object.values(resource).filter(isEndpoint)
 
 /** Endpoints whose bodies are defined by other protocols: OAuth, MCP, SCIM and those of models. */
 export const protocols: readonly Endpoint[] = [

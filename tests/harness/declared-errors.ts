@@ -6,6 +6,7 @@ const GENERAL = [
   'body_ended_early',
   'body_too_slow',
   'client_disconnected',
+  'feature_off',
   'invalid_host_header',
   'server_stopping',
 ]

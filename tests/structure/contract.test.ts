@@ -19,7 +19,7 @@ const served = (method: string, path: string) => `${method} ${path.replace(/:(\w
 test('every row of the contract is served, and otherwise only the pages and the reference', () => {
   // Features without services: this test sends no request.
   const service = new Proxy({}, { get: () => ({}) })
-  const features = allFeatures.map((feature) => ({ feature, service }))
+  const features = allFeatures.map((feature) => ({ feature, isOn: true, service }))
   const none = {} as never
   const app = createApp(
     { features, core: none, services: none },

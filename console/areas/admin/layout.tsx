@@ -1,11 +1,15 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { me } from '../../../shared/contract/sessions.ts'
+import { isOn } from '../../features.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { AreaNavigation, areaLinks } from '../../ui/area-navigation.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+
+const { areas } = admin
+const { webhooks: _, ...withoutWebhooks } = areas
 
 /** The API refuses other users too; this page says why. */
 export const AdminLayout = () => {
@@ -14,7 +18,10 @@ export const AdminLayout = () => {
     <Loaded query={user}>
       {({ is_admin }) =>
         is_admin ? (
-          <AreaNavigation label={admin.title} links={areaLinks('/admin', admin.areas)}>
+          <AreaNavigation
+            label={admin.title}
+            links={areaLinks('/admin', isOn('webhooks') ? areas : withoutWebhooks)}
+          >
             <Outlet />
           </AreaNavigation>
         ) : (

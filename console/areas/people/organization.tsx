@@ -6,6 +6,7 @@ import {
   getOrg,
   type Organization,
 } from '../../../shared/contract/organizations.ts'
+import { isOn } from '../../features.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
 import { organizations as texts } from '../../texts/people.ts'
@@ -78,8 +79,8 @@ const Sections = ({ org }: { org: Organization }) => {
       {manages && <Domains org={org} />}
       <Policies org={org} />
       {manages && <AllowedApps org={org} />}
-      {manages && <Provisioning org={org} />}
-      {manages && <Webhooks org={org} />}
+      {manages && isOn('scim') && <Provisioning org={org} />}
+      {manages && isOn('webhooks') && <Webhooks org={org} />}
     </>
   )
 }

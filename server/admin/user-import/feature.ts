@@ -1,6 +1,8 @@
+import { endpointsOf } from '../../../shared/contract/endpoint.ts'
+import * as userImportRows from '../../../shared/contract/user-import.ts'
 import type { AuditService } from '../../account/users/audit/service.ts'
 import { createIsAdmin } from '../../account/users/user.ts'
-import { defineFeature } from '../../feature.ts'
+import { defineOptionalFeature } from '../../feature.ts'
 import { createPace } from '../../platform/activity.ts'
 import { createUserImportService, userImportRoutes } from './service.ts'
 
@@ -8,8 +10,10 @@ import { createUserImportService, userImportRoutes } from './service.ts'
 const IMPORT_SHARE = 1 / 10
 
 /** The import of users with the password hashes of another system. */
-export const userImport = defineFeature({
+export const userImport = defineOptionalFeature({
   name: 'userImport',
+  option: 'user-import',
+  rows: endpointsOf(userImportRows),
   start: (
     { database, config, cipher, activity },
     { account: { audit } }: { account: { audit: Pick<AuditService, 'record' | 'recordNewUsers'> } },

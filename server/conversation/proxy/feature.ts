@@ -1,5 +1,7 @@
+import { endpointsOf } from '../../../shared/contract/endpoint.ts'
+import * as proxyRows from '../../../shared/contract/proxy.ts'
 import type { UsageService } from '../../billing/usage/service.ts'
-import { defineFeature } from '../../feature.ts'
+import { defineOptionalFeature } from '../../feature.ts'
 import type { MemoryServices } from '../../memory/memory.ts'
 import type { ContextService } from '../../prompt/context/service.ts'
 import { createTurnBeginnings } from './beginning.ts'
@@ -16,8 +18,10 @@ interface Needs {
 }
 
 /** The APIs of OpenAI and Anthropic, with the memories of the caller. */
-export const proxy = defineFeature({
+export const proxy = defineOptionalFeature({
   name: 'proxy',
+  option: 'proxy',
+  rows: endpointsOf(proxyRows),
   limits: [sideRequestLimit, turnRequestLimit],
   retention: () => [proxyRetention],
   start: ({ config, database, limiter, log }, { billing, memory, contexts }: Needs) => ({

@@ -42,10 +42,10 @@ const policyFor = (nonce: string, start: string): string =>
 const page = (
   { style, start, languages }: ConsoleAssets['manifest'],
   { language, basePath }: Reader,
-  { nonce, isHome }: { nonce: string; isHome: boolean },
+  { nonce, isHome, featuresOff }: { nonce: string; isHome: boolean; featuresOff: string[] },
 ): string =>
   html`<!doctype html>
-<html lang="${language}" data-base="${basePath}">
+<html lang="${language}" data-base="${basePath}" data-off="${featuresOff.join(' ')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -100,13 +100,13 @@ const asset = async (
 export const serveConsole = (
   app: Elysia,
   assets: () => Promise<ConsoleAssets>,
-  basePath: string,
+  { basePath, featuresOff }: { basePath: string; featuresOff: string[] },
 ): void => {
   const hidden = { detail: { hide: true } }
   const respond = async ({ request, path }: { request: Request; path: string }) => {
     const nonce = crypto.randomUUID()
     const { manifest } = await assets()
-    const options = { nonce, isHome: path === PATH }
+    const options = { nonce, featuresOff, isHome: path === PATH }
     return new Response(
       page(manifest, { basePath, language: languageOf(request.headers) }, options),
       {

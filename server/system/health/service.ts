@@ -1,4 +1,4 @@
-import type { HealthDetail, Ready, ServerRole } from '../../../shared/contract/health.ts'
+import type { HealthDetail, Ready } from '../../../shared/contract/health.ts'
 import { health, healthDetail, ready } from '../../../shared/contract/index.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
@@ -28,7 +28,12 @@ const CHECK_TIMEOUT_MS = 2_000
 
 export const createHealthService = (
   listParts: () => Part[],
-  { version, role, isDraining }: { version: string; role: ServerRole; isDraining(): boolean },
+  {
+    version,
+    role,
+    features,
+    isDraining,
+  }: Pick<HealthDetail, 'version' | 'role' | 'features'> & { isDraining(): boolean },
 ): HealthService => {
   const startedAt = performance.now()
 
@@ -66,6 +71,7 @@ export const createHealthService = (
         status,
         version,
         role,
+        features,
         uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
         parts: states,
       }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Models } from '../../../server/platform/models/types.ts'
 import { modelParts } from '../../../server/system/health/parts.ts'
 import { createHealthService } from '../../../server/system/health/service.ts'
+import { featureStates } from '../../../shared/features.ts'
 import { type Behaviour, endsEarly, fails, says, stalls } from '../../harness/model-server.ts'
 import { request as http, startServer } from '../../harness/server.ts'
 import {
@@ -135,6 +136,7 @@ describe('readiness', () => {
     createHealthService(() => modelParts(models), {
       version: '1',
       role: 'all',
+      features: featureStates(new Set()),
       isDraining: () => false,
     })
 

@@ -8963,7 +8963,7 @@ class SystemCalls(_Calls):
         """Report the state and latency of each part; 503 until recall is warm.
 
         Returns:
-            `status`, `version`, `role`, `uptime_seconds`, `parts`.
+            `status`, `version`, `role`, `features`, `uptime_seconds`, `parts`.
 
         Raises:
             Unavailable: `health_report`.
@@ -12004,6 +12004,8 @@ class HealthDetail(TypedDict):
     version: str
     # `SVC_ROLE` of this process
     role: Literal["all", "web", "worker"]
+    # Whether each feature is on that `SVC_FEATURES` can turn off
+    features: dict[str, bool]
     uptime_seconds: int
     parts: dict[str, HealthDetailParts]
 

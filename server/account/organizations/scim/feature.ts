@@ -1,4 +1,7 @@
-import { defineFeature } from '../../../feature.ts'
+import { endpointsOf } from '../../../../shared/contract/endpoint.ts'
+import * as scimRows from '../../../../shared/contract/scim.ts'
+import * as scimTokenRows from '../../../../shared/contract/scim-tokens.ts'
+import { defineOptionalFeature } from '../../../feature.ts'
 import { tokenFormat } from '../../access/keys/token.ts'
 import type { Account } from '../../account.ts'
 import { createIsAdmin } from '../../users/user.ts'
@@ -17,8 +20,10 @@ interface Needs {
 }
 
 /** Users and groups that the identity providers of organizations provision (RFC 7643, RFC 7644). */
-export const scim = defineFeature({
+export const scim = defineOptionalFeature({
   name: 'scim',
+  option: 'scim',
+  rows: [...endpointsOf(scimRows), ...endpointsOf(scimTokenRows)],
   limits: [scimRequests, scimAccounts],
   start({ database, limiter, baseUrl, config }, { account }: Needs) {
     const { registration, emailChanges, sessions, keys, invites, endMembership } = account

@@ -1,4 +1,6 @@
-import { defineFeature } from '../../../feature.ts'
+import { endpointsOf } from '../../../../shared/contract/endpoint.ts'
+import * as webhookRows from '../../../../shared/contract/event-webhooks.ts'
+import { defineOptionalFeature } from '../../../feature.ts'
 import { budgets } from '../../../platform/budgets.ts'
 import { createFetcher } from '../../../platform/fetch/fetcher.ts'
 import { orgWebhookAccess } from './access.ts'
@@ -8,8 +10,10 @@ import { createEventWebhookService, type WebhookAccess } from './service.ts'
 import { eraseWebhooks } from './store.ts'
 
 /** Webhooks that get the events of accounts and organizations. */
-export const webhooks = defineFeature({
+export const webhooks = defineOptionalFeature({
   name: 'webhooks',
+  option: 'webhooks',
+  rows: endpointsOf(webhookRows),
   retention: () => [deliveryRetention],
   async start({ database, jobs, log, cipher, fetching }) {
     const fetcher = createFetcher(fetching)

@@ -1,0 +1,9 @@
+/** The features that an operator can turn off (`SVC_FEATURES`). */
+export const OPTIONAL_FEATURES = ['proxy', 'scim', 'user-import', 'webhooks'] as const
+export type OptionalFeature = (typeof OPTIONAL_FEATURES)[number]
+
+/** Whether each is on. */
+export const featureStates = (off: ReadonlySet<OptionalFeature>) => {
+  const states = OPTIONAL_FEATURES.map((name) => [name, !off.has(name)])
+  return Object.fromEntries(states) as Record<OptionalFeature, boolean>
+}

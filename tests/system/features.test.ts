@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test'
+import { readConfig } from '../../server/config.ts'
+import { allFeatures } from '../../server/features.ts'
+import type { Endpoint } from '../../shared/contract/endpoint.ts'
+import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'
+import { runOn } from '../harness/cluster.ts'
+import { createDatabase } from '../harness/database.ts'
+import {
+  newUser,
+  PASSWORD,
+  request,
+  startServer,
+  type TestServer,
+  useServer,
+} from '../harness/server.ts'
+import { startWeb } from '../harness/web.ts'
+
+const rowsOf = (option: OptionalFeature): readonly Endpoint[] =>
+  allFeatures.find((feature) => feature.option === option)?.rows ?? []
+
+const call = (server: TestServer, { method, path }: Pick<Endpoint, 'method' | 'path'>) =>
+  request(server, method, path.replace(/\{\w+\}/g, crypto.randomUUID()))
+
+/** The detail of each row, or none where the feature answers. */
+const refusals = async (server: TestServer, option: OptionalFeature): Promise<unknown[]> => {
+  const answers = await Promise.all(rowsOf(option).map((row) => call(server, row)))
+  return [...new Set(answers.map(({ body }) => (body as { detail?: unknown } | undefined)?.detail))]
+}
+
+const turnedOff = (option: OptionalFeature) =>
+  `The operator of this server has turned off the feature ${option} (SVC_FEATURES)`
+
+const describedPaths = async (server: TestServer): Promise<string[]> =>
+  Object.keys((await request(server, 'GET', '/api/docs/json')).body.paths)
+
+test('each optional feature has one value, and at least one endpoint', () => {
+  const options = allFeatures.flatMap(({ option }) => option ?? [])
+  expect(options.toSorted()).toEqual([...OPTIONAL_FEATURES].toSorted())
+  for (const option of OPTIONAL_FEATURES) expect(rowsOf(option).length).toBeGreaterThan(0)
+})
+
+describe('SVC_FEATURES', () => {
+  const off = (value: string): string[] =>
+    [...readConfig({ SVC_FEATURES: value }).featuresOff].toSorted()
+  const others = (...on: OptionalFeature[]) =>
+    OPTIONAL_FEATURES.filter((name) => !on.includes(name)).toSorted()
+
+  const cases: [value: string, off: string[]][] = [
+    ['all', []],
+    ['all,-scim', ['scim']],
+    ['-scim', ['scim']],
+    ['-scim, -proxy', ['proxy', 'scim']],
+    ['scim', others('scim')],
+    ['scim,webhooks', others('scim', 'webhooks')],
+    ['scim,-scim', [...OPTIONAL_FEATURES].toSorted()],
+    ['-all,all', []],
+  ]
+  for (const [value, expected] of cases)
+    test(`"${value}" turns off ${expected.join(', ') || 'nothing'}`, () => {
+      expect(off(value)).toEqual(expected)
+    })
+
+  for (const value of ['memory', 'scims', '--scim', 'all,', 'none', '-'])
+    test(`"${value}" is refused with the names`, () => {
+      expect(() => off(value)).toThrow(/SVC_FEATURES must be all, or a list of proxy, scim/)
+    })
+})
+
+describe('a server without a feature', () => {
+  for (const option of OPTIONAL_FEATURES)
+    test(`${option}: its endpoints say so, and are not described; the others are as before`, async () => {
+      const server = await startServer({ SVC_FEATURES: `-${option}` })
+      try {
+        expect(await refusals(server, option)).toEqual([turnedOff(option)])
+        for (const other of OPTIONAL_FEATURES.filter((name) => name !== option))
+          expect(await refusals(server, other)).not.toContain(turnedOff(other))
+        const described = await describedPaths(server)
+        for (const { path } of rowsOf(option)) expect(described).not.toContain(path)
+        const { features } = (await request(server, 'GET', '/api/health/detail')).body
+        expect(features).toEqual(
+          Object.fromEntries(OPTIONAL_FEATURES.map((name) => [name, name !== option])),
+        )
+      } finally {
+        await server.stop()
+      }
+    })
+})
+
+describe('with all features', () => {
+  const server = useServer()
+
+  test('none is off, and each of its endpoints is described', async () => {
+    const described = await describedPaths(server.current)
+    for (const option of OPTIONAL_FEATURES) {
+      expect(await refusals(server.current, option)).not.toContain(turnedOff(option))
+      for (const { path } of rowsOf(option)) expect(described).toContain(path)
+    }
+  })
+})
+
+test('an organization ends with its webhooks also while they are turned off', async () => {
+  await using web = await startWeb()
+  const database = await createDatabase()
+  const first = await startServer({}, database, { fetching: web.fetching })
+  const owner = await newUser(first)
+  const token = owner.accessToken
+  const org = (await request(first, 'POST', '/api/orgs', { token, body: { name: 'Boats' } })).body
+  const path = `/api/orgs/${org.id}/webhooks`
+  const created = await request(first, 'POST', path, {
+    token,
+    body: {
+      url: `http://${web.site(() => new Response(null))}/hook`,
+      types: ['member.joined'],
+    },
+  })
+  expect(created.status).toBe(201)
+  await first.stop()
+
+  const second = await startServer({ SVC_FEATURES: '-webhooks' }, database)
+  const signedIn = await request(second, 'POST', '/api/auth/signin', {
+    body: { email: owner.email, password: PASSWORD },
+  })
+  const deleted = await request(second, 'DELETE', `/api/orgs/${org.id}`, {
+    token: signedIn.body.access_token,
+  })
+  expect(deleted.status).toBe(204)
+  await second.stop()
+  const left = await runOn(database.env.SVC_DATABASE_URL, 'select 1 from event_webhooks')
+  expect(left.length).toBe(0)
+  await database.drop()
+})
