@@ -38,7 +38,7 @@ const serve = async (kind: DatabaseKind, executable: string, turns: Turn[]) => {
   const account = await newAccount(server)
   await writeTurns(account, turns)
   const moved = owners.move()
-  return { server, account, ...{ [Symbol.asyncDispose]: () => moved.disposeAsync() } }
+  return { server, account, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 type Side = Awaited<ReturnType<typeof serve>>
 

@@ -25,11 +25,15 @@ const write = async ({ client }: Account, session: string, texts: string[]): Pro
   for (let start = 0; start < texts.length; start += BATCH)
     await client.call(capture, {
       body: {
-        ...{ client: CLIENT, channel: 'hook', session },
+        client: CLIENT,
+        channel: 'hook',
+        session,
         messages: texts.slice(start, start + BATCH).map((content, index) => {
           const ordinal = Math.floor((start + index) / 2) + 1
           return {
-            ...{ turn: String(ordinal), ordinal, content },
+            turn: String(ordinal),
+            ordinal,
+            content,
             role: index % 2 ? ('assistant' as const) : ('user' as const),
           }
         }),

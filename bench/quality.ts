@@ -179,8 +179,16 @@ for (const path of positionals) {
   const steps = scoreSteps(samples)
   const leftOut = leaveOneOut(samples)
   files.push({
-    ...{ name, sha256, memories, p50, p95, times: times.length, timesHeld, scores: groups },
-    ...{ steps, leftOut },
+    name,
+    sha256,
+    memories,
+    p50,
+    p95,
+    times: times.length,
+    timesHeld,
+    scores: groups,
+    steps,
+    leftOut,
   })
   console.log(
     `${name}: ${memories} memories, sha256 ${sha256}, recall p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,

@@ -117,7 +117,9 @@ const recallFromDatabase: RecallWithoutServer = async (database, ownerId, questi
 }
 
 const vectorRequest = (ownerId: string, question: RecallQuestion) => ({
-  ...{ ownerId, question, filter: {} },
+  ownerId,
+  question,
+  filter: {},
   limit: question.limit * VECTOR_MATCHES_PER_RESULT,
 })
 

@@ -26,7 +26,9 @@ const sync = async (url: string, { key }: Account, name: string, expected: strin
   const startedAt = performance.now()
   const child = Bun.spawn([process.execPath, MAIN, 'sync', '--yes', join(folder, name)], {
     env: { PATH: process.env.PATH, HOME: folder, SVC_URL: url, SVC_API_KEY: key },
-    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
   })
   const text = await child.stdout.text()
   if ((await child.exited) !== 0 || !text.includes(expected)) throw new Error(`svc sync: ${text}`)

@@ -29,7 +29,11 @@ const KINDS: Record<string, (password: string) => Promise<unknown>> = {
   'argon2id, 19 MiB': (password) =>
     Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 }),
   'scrypt, 16 MiB': async (password) => ({
-    ...{ kind: 'scrypt', n: 16_384, r: 8, p: 1, salt: base64(SALT) },
+    kind: 'scrypt',
+    n: 16_384,
+    r: 8,
+    p: 1,
+    salt: base64(SALT),
     hash: base64(scryptSync(password, SALT, 64, { N: 16_384, r: 8, p: 1 })),
   }),
   'PBKDF2, 600,000': async (password) =>
@@ -53,7 +57,9 @@ const file = (): ReadableStream<Uint8Array> => {
       for (const end = Math.min(next + 200, args.users); next < end; next++)
         lines.push(
           JSON.stringify({
-            ...{ email: emailOf(next), email_verified: true, display_name: `User ${next}` },
+            email: emailOf(next),
+            email_verified: true,
+            display_name: `User ${next}`,
             password_hash: hashes[next % names.length],
           }),
         )

@@ -11,7 +11,9 @@ const memories = async (context: Context) =>
  */
 export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   memories,
-  ...{ show: memories, edit: memories, delete: memories },
+  show: memories,
+  edit: memories,
+  delete: memories,
   'memories restore': async (context) =>
     (await import('./commands/memories/ids.ts')).deletedMemoryIds(signedInClient(context)),
   sessions: async (context) =>

@@ -47,8 +47,13 @@ const constants: Bun.BunPlugin = {
 const bundle = async (outDir: string): Promise<void> => {
   await Bun.build({
     entrypoints: ENTRIES.map((name) => join(SOURCES, `${name}.ts`)),
-    ...{ root: SOURCES, outdir: outDir, target: 'browser', format: 'esm' },
-    ...{ splitting: true, minify: true, external: ['ai', '@ai-sdk/provider', 'react'] },
+    root: SOURCES,
+    outdir: outDir,
+    target: 'browser',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    external: ['ai', '@ai-sdk/provider', 'react'],
     naming: { entry: '[name].js', chunk: 'chunk-[hash].js' },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [constants],

@@ -91,7 +91,9 @@ const approve = async (userCode: string): Promise<void> => {
   }
   const password = crypto.randomUUID()
   const { access_token } = await post('/api/auth/signup', {
-    ...{ email: 'ada@example.com', password, confirm_password: password },
+    email: 'ada@example.com',
+    password,
+    confirm_password: password,
   })
   await post('/api/auth/mcp/authorize', { user_code: userCode, approve: true }, access_token)
 }

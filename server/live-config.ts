@@ -18,7 +18,10 @@ const settings: readonly DeclaredSetting[] = declared.flatMap(
     setting
       ? [
           {
-            ...{ name, about, fallback, group: setting.group },
+            name,
+            about,
+            fallback,
+            group: setting.group,
             isSecret: setting.isSecret === true,
             hasHint: setting.isSecret === true && !setting.isMemorized,
             secretSentTo: setting.secretSentTo,

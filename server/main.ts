@@ -93,14 +93,12 @@ export const serve = async (
     const { start } = await import('./start.ts')
     const server = await start(config, {
       ...options,
-      ...{
-        command,
-        log,
-        embedded,
-        notice,
-        requestLevel,
-        program: own && { command: own, env: { ...process.env, ...settings } },
-      },
+      command,
+      log,
+      embedded,
+      notice,
+      requestLevel,
+      program: own && { command: own, env: { ...process.env, ...settings } },
     })
     onStopSignal(() => stopAndExit(server, log), config.startedByNpm)
     process.stderr.write(banner(server, config, command))

@@ -216,7 +216,10 @@ export const start = async (
     stopping: stopping.signal,
     frontendOrigins: config.frontendOrigins,
     metrics: metricsOf(config, services, {
-      ...{ metrics, database, streams, siblings },
+      metrics,
+      database,
+      streams,
+      siblings,
       models: core.models,
     }),
     http: httpContextOf(config, services, {

@@ -193,14 +193,18 @@ const buildHeaders = (row: Endpoint, options: ClientOptions): Record<string, str
   }
 }
 
-const buildBody = (row: Endpoint, { body, file, upload }: CallInput): Pick<RequestInit, 'body'> => {
+interface RequestBody extends Pick<RequestInit, 'body'> {
+  /** Runtimes accept a stream with this option only (Fetch standard, `RequestDuplex`). */
+  duplex?: 'half'
+}
+
+const buildBody = (row: Endpoint, { body, file, upload }: CallInput): RequestBody => {
   if (row.upload && upload) {
     const form = new FormData()
     form.set(row.upload.field, upload, upload.name)
     return { body: form }
   }
-  // Runtimes accept a stream with this option only (Fetch standard, `RequestDuplex`).
-  if (file instanceof ReadableStream) return { body: file, ...{ duplex: 'half' } }
+  if (file instanceof ReadableStream) return { body: file, duplex: 'half' }
   if (file !== undefined) return { body: file }
   return row.body ? { body: JSON.stringify(body ?? {}) } : {}
 }

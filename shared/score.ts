@@ -26,7 +26,10 @@ const scaled = (explanation: Explanation, share: (value: number) => number): Exp
   const { words, thread, semantic, time, fact } = explanation
   return {
     ...explanation,
-    ...{ words: share(words), thread: share(thread), semantic: share(semantic) },
-    ...{ time: share(time), fact: share(fact) },
+    words: share(words),
+    thread: share(thread),
+    semantic: share(semantic),
+    time: share(time),
+    fact: share(fact),
   }
 }

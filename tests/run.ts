@@ -141,10 +141,14 @@ const testFiles = (env: Run['env'], flags: string[], isShown: boolean) =>
     ['bun', 'test', '--timeout', '120000', ...flags],
     // An empty value is none: the variables of this run do not select the server of a part.
     {
-      ...{ TEST_POSTGRES_URL: '', TEST_CITUS_URL: '', ...env },
-      ...{ TEST_SVC: svc, TMPDIR: temporary, TZ: 'Etc/UTC' },
+      TEST_POSTGRES_URL: '',
+      TEST_CITUS_URL: '',
+      ...env,
+      TEST_SVC: svc,
+      TMPDIR: temporary,
+      TZ: 'Etc/UTC',
       // Compiling with FTL, the last tier, takes a tenth of the processor time, and tests end before it pays.
-      ...{ BUN_JSC_useFTLJIT: '0' },
+      BUN_JSC_useFTLJIT: '0',
     },
     isShown,
   )

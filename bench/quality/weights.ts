@@ -41,7 +41,11 @@ export const findSamples = async (
   const seqOf = new Map(rows.map(({ memory_id, seq }) => [memory_id, Number(seq)]))
   const searchVectors = createBuiltInSearch(beside.query)
   const caller = {
-    ...{ userId, ownerId: userId, keyId: null, isForOrg: false, timezone: UTC },
+    userId,
+    ownerId: userId,
+    keyId: null,
+    isForOrg: false,
+    timezone: UTC,
     me: await client.call(me),
   }
   const samples: RankedSample[] = []
@@ -57,7 +61,10 @@ export const findSamples = async (
     })
     const set = await findCandidates(beside, { ownerId: userId, question, filter: {} }, vectors)
     samples.push({
-      ...{ conversation: name, set, vectors, question },
+      conversation: name,
+      set,
+      vectors,
+      question,
       evidence: evidence.map((id) => seqOf.get(ids.get(id) ?? '') ?? 0),
     })
   }
@@ -98,8 +105,12 @@ const STEPS: Record<string, Partial<RankingWeights>> = {
 }
 
 const OFF: RankingWeights = {
-  ...{ neighborDiscount: 0, semanticShare: 0, standingShare: 0, selfShare: 0 },
-  ...{ preferenceFactor: 1, person: 0 },
+  neighborDiscount: 0,
+  semanticShare: 0,
+  standingShare: 0,
+  selfShare: 0,
+  preferenceFactor: 1,
+  person: 0,
 }
 
 /** The scores without steps, with each alone, and with each added to those before it. */
@@ -125,7 +136,10 @@ const choices = (): RankingWeights[] =>
     [0.15, 0.25, 0.4].flatMap((semanticShare) =>
       [0, 1].flatMap((standingShare) =>
         [0, 0.1, 0.2].map((person) => ({
-          ...{ neighborDiscount, semanticShare, standingShare, person },
+          neighborDiscount,
+          semanticShare,
+          standingShare,
+          person,
           selfShare: standingShare * RANKING_WEIGHTS.selfShare,
           preferenceFactor: standingShare ? RANKING_WEIGHTS.preferenceFactor : 1,
         })),

@@ -127,7 +127,9 @@ const organizationId = async (
     import('../organization.ts'),
   ])
   const client = createClient({
-    ...{ baseUrl: url, credential: key, userAgent: 'svc-hook' },
+    baseUrl: url,
+    credential: key,
+    userAgent: 'svc-hook',
     fetch: (address, init) => fetchPastProxy(address, { ...init, signal }),
   })
   return (await findItem(client, organizations, org)).id

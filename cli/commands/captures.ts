@@ -62,7 +62,8 @@ const collectCaptures = async (
     const page = await client.call(listCaptures, {
       query: definedFields({
         limit: Math.min(MAX_PAGE_SIZE, limit - sessions.length),
-        ...{ cursor, client: assistant },
+        cursor,
+        client: assistant,
       }),
     })
     sessions.push(...page.sessions)

@@ -87,7 +87,9 @@ export const runFilesDownload = async (
   const file = await findFile(context, typed)
   io.willPrint([...Object.keys(file), 'path'])
   const target = {
-    ...{ method: getFileContent.method, row: getFileContent, body: {} },
+    method: getFileContent.method,
+    row: getFileContent,
+    body: {},
     url: urlBelow(url, getFileContent.path.replace('{file_id}', file.id)),
   }
   const send = await prepareRequest(context, target, { input: undefined, headerLines: [] })

@@ -98,7 +98,10 @@ const countMessages = (
     io.clear()
     const { excluded, unreadable, unreadableFiles } = counts
     return {
-      ...{ sessions: sessions.size, messages, excluded, unreadable },
+      sessions: sessions.size,
+      messages,
+      excluded,
+      unreadable,
       unreadable_files: unreadableFiles,
     }
   })

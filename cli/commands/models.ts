@@ -28,7 +28,11 @@ export const runModelsInstall = async (
   const installed = await runInterruptible(io, (signal) =>
     runModelOperation(invocation, ({ operations, report }) =>
       operations.installEncoder(io.runtime.env, {
-        ...{ model, revision, file, signal, report },
+        model,
+        revision,
+        file,
+        signal,
+        report,
         async accept({ source, licence = 'not stated' }) {
           io.clear()
           io.info(`${source}: the licence is ${licence}.`)

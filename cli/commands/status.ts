@@ -28,8 +28,10 @@ export const runStatus = async (context: Context): Promise<void> => {
     context,
     {
       url,
-      ...{ version, status },
-      ...{ email: caller.email, email_verified: caller.email_verified },
+      version,
+      status,
+      email: caller.email,
+      email_verified: caller.email_verified,
       organization: caller.org,
       reminders_due: waiting?.due.length ?? null,
       next_reminder: next ?? null,

@@ -56,10 +56,15 @@ const runIn = async (
   }
   if (!(await stateOf(root, owner)) && !args.yes)
     await confirmFirstRun({
-      ...{ root, selection: options.selection, ask: options.ask },
+      root,
+      selection: options.selection,
+      ask: options.ask,
       command: commandLine(context, ['sync', args.folder], {
-        ...{ watch: args.watch, undo: args.undo, 'max-size': args.maxSize },
-        ...{ 'no-ignore': args.ignore === false, yes: true },
+        watch: args.watch,
+        undo: args.undo,
+        'max-size': args.maxSize,
+        'no-ignore': args.ignore === false,
+        yes: true,
       }),
     })
   await prepareStateFolder(root)
@@ -121,7 +126,10 @@ const ownerOf = async (
 }
 
 const newState = (owner: Owner): State => ({
-  ...{ owner, base: new Map(), forgotten: [], places: new Map() },
+  owner,
+  base: new Map(),
+  forgotten: [],
+  places: new Map(),
 })
 
 /** @returns undefined before the first run. @throws CliError if the folder belongs to another account. */

@@ -16,10 +16,14 @@ export const runWhoami = async (context: Context): Promise<void> => {
     caller.credential === 'api_key' ? credential?.key.slice(0, PREFIX_CHARS) : undefined
   if (context.json)
     return io.printJson({
-      ...{ ...caller, url, url_from: sources.url },
-      ...{ profile: profileName, profile_from: sources.profile },
-      ...{ key_prefix: prefix ?? null },
-      ...{ credential_from: credential?.source, org_from: org === undefined ? null : sources.org },
+      ...caller,
+      url,
+      url_from: sources.url,
+      profile: profileName,
+      profile_from: sources.profile,
+      key_prefix: prefix ?? null,
+      credential_from: credential?.source,
+      org_from: org === undefined ? null : sources.org,
     })
   const lines = formatFields({
     server: `${url} (${describeSource(sources.url)})`,

@@ -60,7 +60,8 @@ const changeFile = async (run: Run, action: Action): Promise<void> => {
 const settleWritten = (run: Run, path: string, file: FileBytes, memory: Memory, old?: string) => {
   const written = writtenOf(file)
   settle(run, memory, {
-    ...{ path, old },
+    path,
+    old,
     local: written?.fields ?? fieldsOfMemory(memory),
     frame: written && frameFor(written, memory),
   })
@@ -87,7 +88,9 @@ const createOne = async (run: Run, { id, path: before }: Of<'create'>): Promise<
   const isElsewhere =
     !places.includes(path) && wanted !== '' && !pathKey(path).startsWith(pathKey(`${wanted}/`))
   record(run, {
-    ...{ action: 'created', path, memory_id: id },
+    action: 'created',
+    path,
+    memory_id: id,
     ...(isElsewhere && { other: wanted }),
   })
 }

@@ -83,7 +83,13 @@ const bodyOf = async (run: Run, action: Stored): Promise<Body | undefined> => {
   const { memory_type, importance, author, agent_slug, metadata, position, occurred_at } = old
   const isInPlace = thread === undefined || thread === old.thread
   return {
-    ...{ memory_type, importance, author, agent_slug, metadata, occurred_at, thread: old.thread },
+    memory_type,
+    importance,
+    author,
+    agent_slug,
+    metadata,
+    occurred_at,
+    thread: old.thread,
     ...(isInPlace && { position }),
     ...own,
     ...set,

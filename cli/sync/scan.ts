@@ -54,7 +54,12 @@ const reads = pLimit(16)
 const SETTLED_MS = 2_000
 
 export const emptyScan = (): Scan => ({
-  ...{ files: [], warnings: [], hidden: [], paths: [], folders: [], leftovers: [] },
+  files: [],
+  warnings: [],
+  hidden: [],
+  paths: [],
+  folders: [],
+  leftovers: [],
 })
 
 /**

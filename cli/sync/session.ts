@@ -117,7 +117,10 @@ const PREVIEWS: Record<Action['kind'], ChangeKind | undefined> = {
 const readAll = (options: SessionOptions, temporary: string): Promise<RemoteAccount> => {
   const { state, signal, onProgress, onWait } = options
   return readAccount({
-    ...{ signal, temporary, base: state.base, cursor: state.cursor },
+    signal,
+    temporary,
+    base: state.base,
+    cursor: state.cursor,
     client: patient(options.client, onWait, signal),
     onProgress: (count) => onProgress(`${count.toLocaleString('en')} memories read …`),
   })
@@ -162,7 +165,12 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
   report.warnings = scan.warnings
   const today = dayOf(options.now())
   const run: Run = {
-    ...{ root, signal, state, account, report, isStale: false },
+    root,
+    signal,
+    state,
+    account,
+    report,
+    isStale: false,
     client: patient(options.client, options.onWait, signal),
     names: namesOf(scan, state),
     kept: await openKept(root, today, actions.length > 0),

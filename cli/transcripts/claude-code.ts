@@ -54,7 +54,9 @@ export const claudeCodeTranscripts: TranscriptFormat = {
         yield* finish()
         turn = {
           prompt: { text: prompt.text, at: textField(line.timestamp) },
-          ...{ answer: undefined, answerId: undefined, isInterrupted: false },
+          answer: undefined,
+          answerId: undefined,
+          isInterrupted: false,
           isCommand: prompt.isCommand,
         }
       } else if (turn) readAnswer(turn, line)

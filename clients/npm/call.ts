@@ -44,7 +44,9 @@ export const createCall = (
     const input = { ...inputOf(row, args), ...(signal && { signal }) }
     let headers = new Headers()
     const client = createApiClient({
-      ...{ baseUrl: options.baseUrl, userAgent: options.userAgent, timezone: options.timezone },
+      baseUrl: options.baseUrl,
+      userAgent: options.userAgent,
+      timezone: options.timezone,
       orgId: call.orgId ?? options.orgId,
       ...(row.credential === 'bearer' && { credential: options.apiKey }),
       ...(row.credential === 'cookie' && { refreshToken: session().refreshToken }),

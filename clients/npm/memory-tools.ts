@@ -53,7 +53,10 @@ export const memoryTools = ({ client, thread }: MemoryToolsOptions): MemoryTools
     async execute(input, { abortSignal: signal }): Promise<FoundMemory[]> {
       const { memories } = await client.methods.recall(input, { signal })
       return memories.map(({ memory_id, content_text: content, occurred_at, author }) => ({
-        ...{ memory_id, content, occurred_at, author },
+        memory_id,
+        content,
+        occurred_at,
+        author,
       }))
     },
   }),

@@ -172,7 +172,9 @@ const createMemory = ({ client, thread, remember = true, onError, ...options }: 
               {
                 // Another answer to the same question is another turn.
                 turn: await turnOf(ordinal, text, completion),
-                ...{ role: 'assistant' as const, content: completion, ordinal },
+                role: 'assistant' as const,
+                content: completion,
+                ordinal,
               },
             ]),
       ]

@@ -65,13 +65,21 @@ export const useFixedEntries = (words: readonly string[]): EntryGroup[] => {
   const isAdmin = useMe()?.is_admin ?? false
   const go = (to: string) => () => void navigate({ to })
   const areas = [...AREAS, ...(isAdmin ? [ADMIN] : [])].map(({ to, label, icon }) => ({
-    ...{ id: `go ${to}`, label, icon, run: go(to) },
+    id: `go ${to}`,
+    label,
+    icon,
+    run: go(to),
   }))
   const screens = SCREENS.map(([to, label, icon]) => ({
-    ...{ id: `go ${to}`, label, icon, run: go(to) },
+    id: `go ${to}`,
+    label,
+    icon,
+    run: go(to),
   }))
   const trash: Entry = {
-    ...{ id: 'trash', label: texts.trash, icon: 'trash' },
+    id: 'trash',
+    label: texts.trash,
+    icon: 'trash',
     run: () => void navigate({ to: '/memories', search: { deleted: true } }),
   }
   const actions: Entry[] = [
@@ -82,11 +90,15 @@ export const useFixedEntries = (words: readonly string[]): EntryGroup[] => {
   ]
   const rare: Entry[] = [
     ...THEMES.map((theme) => ({
-      ...{ id: `theme ${theme}`, label: texts.themeNamed(shell.themes[theme]) },
-      ...{ icon: 'sun' as const, run: () => setTheme(theme) },
+      id: `theme ${theme}`,
+      label: texts.themeNamed(shell.themes[theme]),
+      icon: 'sun' as const,
+      run: () => setTheme(theme),
     })),
     {
-      ...{ id: 'sign out', label: shell.signOut, icon: 'sign_out' },
+      id: 'sign out',
+      label: shell.signOut,
+      icon: 'sign_out',
       run: () => void signOut().catch(notifyError),
     },
   ]

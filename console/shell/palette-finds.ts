@@ -42,7 +42,9 @@ export const useFinds = (query: string): EntryGroup[] => {
   // Enter would open a memory of the query before.
   const memories = (isLoading ? [] : found).map(
     ({ memory_id, content_text }): Entry => ({
-      ...{ id: `memory ${memory_id}`, label: content_text.slice(0, EXCERPT), icon: 'memory' },
+      id: `memory ${memory_id}`,
+      label: content_text.slice(0, EXCERPT),
+      icon: 'memory',
       run: () => void navigate({ to: '/memories/$id', params: { id: memory_id } }),
     }),
   )
@@ -51,7 +53,9 @@ export const useFinds = (query: string): EntryGroup[] => {
     {
       title: texts.groups.chats,
       entries: (chats ?? []).map(({ id, title }) => ({
-        ...{ id: `chat ${id}`, label: title || chat.untitled, icon: 'chat' },
+        id: `chat ${id}`,
+        label: title || chat.untitled,
+        icon: 'chat',
         run: () => void navigate({ to: '/chat/$sessionId', params: { sessionId: id } }),
       })),
     },
@@ -63,7 +67,9 @@ export const useFinds = (query: string): EntryGroup[] => {
         )
         .slice(0, MOST)
         .map(({ thread_id, peer_display_name }) => ({
-          ...{ id: `person ${thread_id}`, label: peer_display_name, icon: 'people' },
+          id: `person ${thread_id}`,
+          label: peer_display_name,
+          icon: 'people',
           run: () =>
             void navigate({ to: '/people/messages/$threadId', params: { threadId: thread_id } }),
         })),
@@ -74,7 +80,9 @@ export const useFinds = (query: string): EntryGroup[] => {
         .filter(({ slug }) => fits(slug))
         .slice(0, MOST)
         .map(({ slug }) => ({
-          ...{ id: `agent ${slug}`, label: slug, icon: 'user' },
+          id: `agent ${slug}`,
+          label: slug,
+          icon: 'user',
           run: () => void navigate({ to: '/chat/agents/$slug', params: { slug }, search: true }),
         })),
     },
@@ -86,7 +94,9 @@ export const useFinds = (query: string): EntryGroup[] => {
           .slice(0, MOST)
           .map(
             ({ value }): Entry => ({
-              ...{ id: `${name} ${value}`, label: texts[name](value), icon: 'tag' },
+              id: `${name} ${value}`,
+              label: texts[name](value),
+              icon: 'tag',
               run: () => void navigate({ to: '/memories', search: { [name]: value } }),
             }),
           ),

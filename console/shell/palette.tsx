@@ -19,7 +19,9 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const fixed = useFixedEntries(wordsOf(query))
   const finds = useFinds(usePaused(typed, PAUSE_MS))
   const search: Entry = {
-    ...{ id: 'search', label: texts.searchFor(typed), icon: 'search' },
+    id: 'search',
+    label: texts.searchFor(typed),
+    icon: 'search',
     run: () => void navigate({ to: '/memories', search: { q: typed } }),
   }
   const groups = [

@@ -3,8 +3,11 @@ import { useLayoutEffect, useRef, useState } from 'react'
 
 /** MathML, which browsers draw and read aloud themselves: no fonts and no styles of KaTeX. */
 const OPTIONS: KatexOptions = {
-  ...{ output: 'mathml', strict: 'ignore', errorColor: 'currentcolor' },
-  ...{ maxExpand: 100, maxSize: 20 },
+  output: 'mathml',
+  strict: 'ignore',
+  errorColor: 'currentcolor',
+  maxExpand: 100,
+  maxSize: 20,
 }
 
 interface FormulaProps {

@@ -47,7 +47,8 @@ export const serveProcess = (
     if (isWatching) return
     isWatching = true
     const watcher = {
-      ...{ signal, groups: () => [...groups] },
+      signal,
+      groups: () => [...groups],
       publish: (event: ServerEvent) => void publish(event).catch(onerror),
     }
     void watchActivity(host, watcher)

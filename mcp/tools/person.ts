@@ -110,7 +110,8 @@ export const asInputRequired = async (
   inputRequired({
     inputRequests: {
       [KEY]: inputRequired.elicit({
-        ...{ mode: 'form', message: question.message },
+        mode: 'form',
+        message: question.message,
         requestedSchema: schemaOf(question),
       }),
     },

@@ -102,7 +102,9 @@ export const tool = <B extends TObject, R extends TObject>(options: ToolOptions<
     outputSchema: toJsonSchema(options.output) as NonNullable<ToolDefinition['outputSchema']>,
   }
   const published = {
-    ...{ title, description, annotations },
+    title,
+    description,
+    annotations,
     inputSchema: publishedSchema<Input<B>>(options.input),
     outputSchema: publishedSchema<Static<R>>(options.output),
   }

@@ -19,8 +19,13 @@ const compile = async (directory: string, entries: readonly string[]): Promise<v
     JSON.stringify({
       extends: join(ROOT, 'tsconfig.json'),
       compilerOptions: {
-        ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, stripInternal: true },
-        ...{ rootDir: ROOT, outDir: directory, lib: ['ESNext', 'DOM', 'DOM.Iterable'] },
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        stripInternal: true,
+        rootDir: ROOT,
+        outDir: directory,
+        lib: ['ESNext', 'DOM', 'DOM.Iterable'],
         typeRoots: [join(ROOT, 'node_modules/@types')],
       },
       include: [],
@@ -29,7 +34,9 @@ const compile = async (directory: string, entries: readonly string[]): Promise<v
   )
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
   const child = Bun.spawn([process.execPath, tsc, '-p', config, '--pretty', 'false'], {
-    ...{ cwd: ROOT, stdout: 'pipe', stderr: 'inherit' },
+    cwd: ROOT,
+    stdout: 'pipe',
+    stderr: 'inherit',
     env: { ...process.env, BUN_BE_BUN: '1' },
   })
   const output = await child.stdout.text()

@@ -274,7 +274,11 @@ const methodOf = (
   const all = argumentsOf(row, types)
   const result = resultOf(row, types, stream)
   return {
-    ...{ name, row, all, parameters: parametersOf(row, all), returns: result.type },
+    name,
+    row,
+    all,
+    parameters: parametersOf(row, all),
+    returns: result.type,
     summary: sentence(sourceText(row.summary)),
     body: [
       ...docstringOf(row, all, result, stream !== undefined && row.streamed !== undefined),

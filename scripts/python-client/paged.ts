@@ -37,7 +37,11 @@ export const pagedOf = (row: Endpoint, types: Types, paging: Paging): Method => 
   const summary = `${sentence(sourceText(row.summary)).replace(/\.$/, '')}: the items of all pages.`
   const text = `It has the arguments of \`${snake(row.name)}\`, and requests a page when it is needed.`
   return {
-    ...{ name, row, all, parameters: parametersOf(row, all), summary },
+    name,
+    row,
+    all,
+    parameters: parametersOf(row, all),
+    summary,
     returns: generic('Iterator', item),
     body: [
       ...wrapped(summary, '        """', '        ', 97),

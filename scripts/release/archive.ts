@@ -35,7 +35,11 @@ export const writeArchive = async (
   const tar = packTar(sourcesIn(directory, name), {
     map: (header) => ({
       ...header,
-      ...{ uid: 0, gid: 0, uname: '', gname: '', mtime: RELEASED_AT },
+      uid: 0,
+      gid: 0,
+      uname: '',
+      gname: '',
+      mtime: RELEASED_AT,
       mode: (header.mode ?? 0) & EXECUTABLE ? 0o755 : 0o644,
     }),
   })

@@ -35,7 +35,8 @@ const npmComponent = (installed: InstalledPackage, integrity: string | undefined
 /** A native program, by the name that reports of vulnerabilities have. */
 const nativeComponent = (name: string, version: string, licence: string) =>
   new Models.Component(Enums.ComponentType.Application, name, {
-    ...{ version, purl: purlOf('generic', undefined, name, version) },
+    version,
+    purl: purlOf('generic', undefined, name, version),
     licenses: new Models.LicenseRepository([licences.makeFromString(licence)]),
   })
 
@@ -52,7 +53,8 @@ const postgresqlVersion = (packages: string, database: string): string =>
 export const billOfMaterials = (packages: string, database: string): string => {
   const hashes = integrities()
   const root = new Models.Component(Enums.ComponentType.Application, 'svc', {
-    ...{ version, bomRef: purlOf('generic', undefined, 'svc', version) },
+    version,
+    bomRef: purlOf('generic', undefined, 'svc', version),
   })
   const bom = new Models.Bom({ metadata: new Models.Metadata({ component: root }) })
   const parts = [

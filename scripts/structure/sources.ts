@@ -40,8 +40,14 @@ const readSource = (root: string, path: string): Source => {
   const text = readFileSync(join(root, path), 'utf8')
   const { program } = parseSync(path, text)
   const source: Source = {
-    ...{ path, text, lines: countLines(text), imports: [], casts: 0, doubleCasts: 0 },
-    ...{ functions: [], exportedTypes: [] },
+    path,
+    text,
+    lines: countLines(text),
+    imports: [],
+    casts: 0,
+    doubleCasts: 0,
+    functions: [],
+    exportedTypes: [],
   }
   const addImport = (specifier: Node | null) => {
     if (specifier?.type !== 'Literal' || typeof specifier.value !== 'string') return

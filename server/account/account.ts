@@ -121,7 +121,9 @@ const createOrganizations = (deps: AccountDeps) => {
     leaveOrgs: createLeaveOrgs(endings.org, endMembership, orgsWrittenFor),
     invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),
     inviteAcceptance: createInviteAcceptanceService({
-      ...{ database, tokens, seatsOf },
+      database,
+      tokens,
+      seatsOf,
       onAccept: linkAcceptedAccount,
     }),
   }
@@ -155,16 +157,25 @@ const startSignIn = async (
     (oauth) => createProviders({ oauth, openId: config.openId }, fetcher),
   )
   const providerSessions = createProviderSessionService({
-    ...{ database, sessions, cipher, providers, baseUrl },
+    database,
+    sessions,
+    cipher,
+    providers,
+    baseUrl,
     endChallenges: deleteChallenges,
   })
   const challenges = createChallengeService(database, tokens, codes, providerSessions.bind)
   const credentials = { database, sessions, passwords: hashes }
   const signUpPolicy = createSignUpPolicy(() => config.signUp, {
-    ...{ adminEmails, hasInvite: hasOpenInvite, canReach: mailer.canReach },
+    adminEmails,
+    hasInvite: hasOpenInvite,
+    canReach: mailer.canReach,
   })
   const registration = createRegistrationService({
-    ...{ ...credentials, links, defaultTier, policy: signUpPolicy },
+    ...credentials,
+    links,
+    defaultTier,
+    policy: signUpPolicy,
   })
   const signIns = createSignInService({ ...credentials, guard, challenges })
   const connections = createConnectionService(database, { hasPasskeys })
@@ -178,7 +189,9 @@ const startSignIn = async (
     lockSessionStarts,
   ]
   const takeOver = createTakeOver({
-    ...{ sessions, endings: deps.endings, releaseOrgs },
+    sessions,
+    endings: deps.endings,
+    releaseOrgs,
     endCredentials: [...endCredentials, mfa.reset],
   })
   const joinByDomain = createJoinByDomain(config.tiers.seatsOf)
@@ -239,14 +252,32 @@ const startSignIn = async (
     }),
     sendsMail,
     mailedCodes: startMailedCodeService({
-      ...{ database, jobs, mailer, limiter, links, guard, signIns, takeOver, baseUrl },
+      database,
+      jobs,
+      mailer,
+      limiter,
+      links,
+      guard,
+      signIns,
+      takeOver,
+      baseUrl,
     }),
     emails: createEmailVerificationService(database, links, limiter, {
-      ...{ baseUrl, adminEmails, sendsMail, signUpPolicy },
-      ...{ joinByDomain, takeOver },
+      baseUrl,
+      adminEmails,
+      sendsMail,
+      signUpPolicy,
+      joinByDomain,
+      takeOver,
     }),
     emailChanges: createEmailChangeService({
-      ...{ ...credentials, mailer, limiter, links, guard, signUpPolicy, joinByDomain },
+      ...credentials,
+      mailer,
+      limiter,
+      links,
+      guard,
+      signUpPolicy,
+      joinByDomain,
       endCredentials,
     }),
     handoffs: createHandoffService(database, sessions, {

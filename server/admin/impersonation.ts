@@ -77,8 +77,11 @@ export const createAdminImpersonationService = ({
         const request = { admin: { id: caller.userId }, user, reason, minutes }
         const started = await impersonations.start(tx, request)
         await audit.record(tx, {
-          ...{ userId: caller.userId, action: 'impersonation.started', subject: userId },
-          ...{ ip: client.ip, details: { reason, minutes } },
+          userId: caller.userId,
+          action: 'impersonation.started',
+          subject: userId,
+          ip: client.ip,
+          details: { reason, minutes },
         })
         const { accessToken, sessionId, expiresAt } = started
         await mailer.send(noticeEmail(user.email, { reason, expiresAt, baseUrl }), tx)
@@ -96,7 +99,9 @@ export const createAdminImpersonationService = ({
         const ended = await impersonations.end(tx, caller.userId, userId)
         if (ended.length > 0)
           await audit.record(tx, {
-            ...{ userId: caller.userId, action: 'impersonation.ended', subject: userId },
+            userId: caller.userId,
+            action: 'impersonation.ended',
+            subject: userId,
             ip: client.ip,
           })
       }),

@@ -108,7 +108,11 @@ export const createUserAccountService = (deps: UserAccountDeps): UserAccountServ
     subject: string,
   ) =>
     audit.record(tx, {
-      ...{ userId: caller.userId, action, subject, ip: client.ip, details: { reason } },
+      userId: caller.userId,
+      action,
+      subject,
+      ip: client.ip,
+      details: { reason },
     })
 
   return {

@@ -89,7 +89,8 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
     { serve, message }: { serve: (target: McpHttpHandler) => Promise<Response>; message: unknown },
   ): Promise<Response> => {
     const listener = {
-      ...{ host, build: () => build({ canSubscribe: true }) },
+      host,
+      build: () => build({ canSubscribe: true }),
       groups: subscribedIn(message).filter(isGroup),
       readmit: async () => checkOwnPolicies(await renew()),
     }

@@ -47,7 +47,9 @@ export const serveListener = async (
       const { signal } = controller
       const timer = setInterval(() => check(IDLE_CHECK_MS).catch(() => {}), IDLE_CHECK_MS)
       const watcher = {
-        ...{ publish, signal, groups: () => groups },
+        publish,
+        signal,
+        groups: () => groups,
         check: () => check(CHECK_MS),
       }
       watchActivity(host, watcher).catch(() => handler.close())

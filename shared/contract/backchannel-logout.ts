@@ -25,7 +25,9 @@ export const backchannelLogout = endpoint({
   success: [200, Type.Object({})],
   errors: [400, 413, 415, 503],
   errorBodies: {
-    ...{ 400: OAuthErrorBody, 413: OAuthErrorBody },
-    ...{ 415: OAuthErrorBody, 503: OAuthErrorBody },
+    400: OAuthErrorBody,
+    413: OAuthErrorBody,
+    415: OAuthErrorBody,
+    503: OAuthErrorBody,
   },
 })

@@ -248,8 +248,12 @@ const org_id = Uuid()
 /** The endpoints for the webhooks of the server. */
 export const serverWebhooks = endpointsOf(
   {
-    ...{ name: 'Server', path: '/api/admin/webhooks', whose: 'of the server' },
-    ...{ tag: 'Admin', adminOnly: true, types: EVENT_TYPES },
+    name: 'Server',
+    path: '/api/admin/webhooks',
+    whose: 'of the server',
+    tag: 'Admin',
+    adminOnly: true,
+    types: EVENT_TYPES,
   },
   {
     list: Type.Object({}),
@@ -261,8 +265,12 @@ export const serverWebhooks = endpointsOf(
 /** The endpoints for the webhooks of an organization. */
 export const orgWebhooks = endpointsOf(
   {
-    ...{ name: 'Org', path: '/api/orgs/{org_id}/webhooks', whose: 'of an organization' },
-    ...{ tag: 'Organizations', adminOnly: false, types: ORGANIZATION_EVENTS },
+    name: 'Org',
+    path: '/api/orgs/{org_id}/webhooks',
+    whose: 'of an organization',
+    tag: 'Organizations',
+    adminOnly: false,
+    types: ORGANIZATION_EVENTS,
   },
   {
     list: Type.Object({ org_id }),

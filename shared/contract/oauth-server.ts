@@ -188,8 +188,10 @@ export const registerOAuthClient = endpoint({
   success: [201, RegisteredClient],
   errors: [400, 413, 415, 429],
   errorBodies: {
-    ...{ 400: OAuthErrorBody, 413: OAuthErrorBody },
-    ...{ 415: OAuthErrorBody, 429: OAuthErrorBody },
+    400: OAuthErrorBody,
+    413: OAuthErrorBody,
+    415: OAuthErrorBody,
+    429: OAuthErrorBody,
   },
 })
 
@@ -221,8 +223,11 @@ export const issueTokens = endpoint({
   success: [200, OAuthTokens],
   errors: [400, 401, 413, 415, 429],
   errorBodies: {
-    ...{ 400: OAuthErrorBody, 401: OAuthErrorBody },
-    ...{ 413: OAuthErrorBody, 415: OAuthErrorBody, 429: OAuthErrorBody },
+    400: OAuthErrorBody,
+    401: OAuthErrorBody,
+    413: OAuthErrorBody,
+    415: OAuthErrorBody,
+    429: OAuthErrorBody,
   },
 })
 
@@ -238,8 +243,10 @@ export const revokeToken = endpoint({
   success: [200, Type.Object({})],
   errors: [400, 401, 413, 415],
   errorBodies: {
-    ...{ 400: OAuthErrorBody, 401: OAuthErrorBody },
-    ...{ 413: OAuthErrorBody, 415: OAuthErrorBody },
+    400: OAuthErrorBody,
+    401: OAuthErrorBody,
+    413: OAuthErrorBody,
+    415: OAuthErrorBody,
   },
 })
 

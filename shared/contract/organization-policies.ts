@@ -35,7 +35,10 @@ export const OrgPolicies = Type.Object({
 export type OrgPolicies = Static<typeof OrgPolicies>
 
 export const NO_POLICIES: OrgPolicies = {
-  ...{ second_factor: 'none', providers: null, session_hours: null, key_scopes: null },
+  second_factor: 'none',
+  providers: null,
+  session_hours: null,
+  key_scopes: null,
   managed_sign_in: null,
 }
 
@@ -82,7 +85,9 @@ export type OrgPoliciesView = Static<typeof OrgPoliciesView>
 
 const ProviderNames = () =>
   Type.Array(Type.String({ minLength: 1, maxLength: 30 }), {
-    ...{ minItems: 1, maxItems: MAX_PROVIDERS, uniqueItems: true },
+    minItems: 1,
+    maxItems: MAX_PROVIDERS,
+    uniqueItems: true,
   })
 
 export const UpdateOrgPolicies = Type.Partial(

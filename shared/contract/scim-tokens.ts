@@ -7,7 +7,9 @@ export const MAX_SCIM_TOKENS = 10
 
 export const CreateScimToken = Type.Object({
   name: Type.String({
-    ...{ minLength: 1, maxLength: 100, trim: true },
+    minLength: 1,
+    maxLength: 100,
+    trim: true,
     description: 'A label, such as the name of the identity provider.',
     examples: ['Okta'],
   }),

@@ -94,7 +94,9 @@ export const Me = Type.Object({
   credential: OneOf(['jwt', 'api_key'], { description: 'The kind of credential of this request.' }),
   org: Nullable(
     Type.Object({
-      ...{ id: Uuid(), name: Type.String(), role: Type.String() },
+      id: Uuid(),
+      name: Type.String(),
+      role: Type.String(),
       missing: Type.Optional(missing),
     }),
   ),

@@ -61,7 +61,9 @@ describe('an app that acts in an organization', () => {
     expect(page.text).toContain(`<option value="${org.id}">Herons</option>`)
     const tokens = await signInTo(server.current, app, member, { scope }, { org: org.id })
     expect(decodeJwt(tokens.id_token ?? '')).toMatchObject({
-      ...{ org_id: org.id, org_name: 'Herons', org_role: 'member' },
+      org_id: org.id,
+      org_name: 'Herons',
+      org_role: 'member',
     })
     expect((await recall(tokens.access_token)).body.count).toBe(1)
 
@@ -112,7 +114,8 @@ describe('the apps that an organization allows', () => {
     expect((await allowed(await newVerifiedUser(server.current), org.id)).status).toBe(403)
     expect((await allowed(owner, org.id, [app.id])).body.client_ids).toEqual([app.id])
     expect((await orgAudit(owner))[0]).toMatchObject({
-      ...{ action: 'org.allowed_clients_changed', subject: org.id },
+      action: 'org.allowed_clients_changed',
+      subject: org.id,
       details: { clients: '1' },
     })
     expect((await allowed(owner, org.id, null)).body.client_ids).toBeNull()

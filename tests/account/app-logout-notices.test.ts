@@ -54,7 +54,9 @@ test('an app gets one logout token for a session of svc that has ended', async (
   await signOut(user)
   const keys = createLocalJWKSet((await request(server, 'GET', '/.well-known/jwks.json')).body)
   const { payload, protectedHeader } = await jwtVerify(await next(), keys, {
-    ...{ issuer: server.baseUrl, audience: app.id, typ: 'logout+jwt' },
+    issuer: server.baseUrl,
+    audience: app.id,
+    typ: 'logout+jwt',
     requiredClaims: ['jti', 'iat', 'exp'],
   })
   expect(protectedHeader.alg).toBe('ES256')

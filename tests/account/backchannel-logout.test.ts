@@ -20,7 +20,9 @@ beforeAll(async () => {
   const github = startGithub()
   const server = await startServer({
     SVC_FRONTEND_ORIGINS: 'https://app.example.com',
-    ...{ ...github.env, ...provider.env('MAIN'), ...other.env('OTHER') },
+    ...github.env,
+    ...provider.env('MAIN'),
+    ...other.env('OTHER'),
   })
   opened = { provider, other, github, server }
 }, 120_000)
@@ -129,8 +131,13 @@ describe('logout tokens', () => {
     const subject = newId()
     const token = await signIn(subject)
     const claims = {
-      ...{ iss: provider.issuer, aud: OPENID_CLIENT.id, sub: subject, jti: newId() },
-      ...{ iat: now(), exp: now() + 120, events: event },
+      iss: provider.issuer,
+      aud: OPENID_CLIENT.id,
+      sub: subject,
+      jti: newId(),
+      iat: now(),
+      exp: now() + 120,
+      events: event,
     }
     const secret = new TextEncoder().encode(OPENID_CLIENT.secret)
     const { kid, privateKey } = await newSigningKey()

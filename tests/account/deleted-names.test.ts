@@ -55,7 +55,8 @@ const remember = async (user: TestUser, orgId: string, body: object): Promise<st
 
 const newReflex = async (user: TestUser, more: object): Promise<string> => {
   const { status, body } = await call(user, 'POST', 'reflexes', {
-    ...{ name: 'Watch', trigger: { type: 'message', source: 'dm' } },
+    name: 'Watch',
+    trigger: { type: 'message', source: 'dm' },
     action: { type: 'notify', channel: 'inbox', text: '{{author_username}} wrote {{content}}' },
     ...more,
   })
@@ -73,7 +74,10 @@ const writeInOrg = async (gone: TestUser, orgId: string, former: string, named: 
     'POST',
     'captures',
     {
-      ...{ client: 'codex', session: 'a-session', channel: 'hook', project: 'acme/shop' },
+      client: 'codex',
+      session: 'a-session',
+      channel: 'hook',
+      project: 'acme/shop',
       messages: [{ turn: '1', ordinal: 1, role: 'user', content: 'We deploy to Hetzner.' }],
     },
     inOrg(orgId),
@@ -128,7 +132,8 @@ const streamed: Answer = async ({ peer }) => {
   const stop = new AbortController()
   const response = await fetch(new URL('/api/events', server.current.url), {
     headers: {
-      ...{ authorization: `Bearer ${peer.accessToken}`, accept: 'text/event-stream' },
+      authorization: `Bearer ${peer.accessToken}`,
+      accept: 'text/event-stream',
       'last-event-id': '0',
     },
     signal: stop.signal,

@@ -113,7 +113,9 @@ describe('slow receivers', () => {
       return found[2]?.error && found
     })
     expect(first).toMatchObject({
-      ...{ state: 'waiting', attempts: 1, error: 'The site took too long to answer' },
+      state: 'waiting',
+      attempts: 1,
+      error: 'The site took too long to answer',
     })
     await call(owner, 'POST', `${path}/test`)
     const waiting = await deliveries(owner, path)

@@ -149,7 +149,9 @@ describe('webhooks of the server', () => {
     await received(receiver, 1)
     const waiting = await settled(path, 'waiting')
     expect(waiting).toMatchObject({
-      ...{ attempts: 1, status: 500, error: 'The webhook responded with status 500' },
+      attempts: 1,
+      status: 500,
+      error: 'The webhook responded with status 500',
       next_attempt_at: expect.any(String),
     })
     await received(receiver, 2)
@@ -205,7 +207,8 @@ describe('webhooks of the server', () => {
     const [webhook] = (await call(admin, 'GET', SERVER)).body
     expect((await call(admin, 'PATCH', path, {})).body).toEqual(webhook)
     expect(webhook).toMatchObject({
-      ...{ enabled: false, disabled_reason: 'The webhook responded with status 410 Gone' },
+      enabled: false,
+      disabled_reason: 'The webhook responded with status 410 Gone',
     })
     expect(webhook.secret).toBeUndefined()
     await newUser(opened.current)

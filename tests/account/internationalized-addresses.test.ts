@@ -41,7 +41,8 @@ for (const hidesUtf8 of [false, true]) {
     const user = await newUser(server)
     const change = (email: string) =>
       request(server, 'POST', '/api/auth/change-verification-email', {
-        ...{ body: { email }, token: user.accessToken },
+        body: { email },
+        token: user.accessToken,
       })
     for (const email of withUtf8()) {
       const { status, body } = await signUp(server, email)

@@ -17,7 +17,8 @@ const REFUSED = [403, 'This API key may not be used from this address']
 
 const as = async (key: string, from: string, method: string, path: string, body?: object) => {
   const answer = await request(server, method, path, {
-    ...{ token: key, headers: { 'x-forwarded-for': from } },
+    token: key,
+    headers: { 'x-forwarded-for': from },
     ...(body && { body }),
   })
   return [answer.status, answer.body?.detail ?? answer.body?.error?.message]
@@ -25,7 +26,7 @@ const as = async (key: string, from: string, method: string, path: string, body?
 
 const manage = (user: TestUser, method: string, path: string, body?: object) =>
   request(server, method, `/api/auth/api-keys${path}`, {
-    ...{ token: user.accessToken },
+    token: user.accessToken,
     ...(body && { body }),
   })
 
@@ -66,7 +67,8 @@ test('addresses are changed and removed, and a key without any is used from all'
 test('a key for an agent has the addresses of its parent, also after they change', async () => {
   const { user, key, id } = await withKey(['10.0.0.0/8'])
   const made = await request(server, 'POST', '/api/auth/api-keys/delegate', {
-    ...{ token: key, headers: { 'x-forwarded-for': INSIDE } },
+    token: key,
+    headers: { 'x-forwarded-for': INSIDE },
     body: { name: 'helper', allowed_addresses: ['0.0.0.0/0'] },
   })
   const child: string = made.body.key
@@ -83,7 +85,8 @@ test('an open stream ends when its address is not allowed any more', async () =>
   const { user, key, id } = await withKey([INSIDE])
   const response = await fetch(new URL('/api/events', server.url), {
     headers: {
-      ...{ authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+      authorization: `Bearer ${key}`,
+      accept: 'text/event-stream',
       'x-forwarded-for': INSIDE,
     },
   })
@@ -92,7 +95,8 @@ test('an open stream ends when its address is not allowed any more', async () =>
   const ended = text.then((all) => all)
   const done = await eventually(async () => {
     await request(server, 'POST', '/api/remember', {
-      ...{ token: user.accessToken, body: { content: crypto.randomUUID() } },
+      token: user.accessToken,
+      body: { content: crypto.randomUUID() },
     })
     return Promise.race([ended, false])
   })
@@ -110,7 +114,8 @@ test.each([
 ])('%j is refused, with the place of the first that is no range', async (addresses, place) => {
   const user = await newVerifiedUser(server)
   const { status, body } = await manage(user, 'POST', '', {
-    ...{ name: 'office', allowed_addresses: addresses },
+    name: 'office',
+    allowed_addresses: addresses,
   })
   expect([status, body.detail[0].loc]).toEqual([422, ['body', 'allowed_addresses', place]])
 })

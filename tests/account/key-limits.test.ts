@@ -206,7 +206,9 @@ describe('a key for an agent', () => {
     for (const { key } of [parent, child, grandchild]) expect((await me(key)).status).toBe(401)
     const { body: audit } = await send(user.accessToken, 'GET', '/api/auth/audit?action=key.')
     expect(audit.entries.map(({ details }: { details: object }) => details)).toContainEqual({
-      ...{ name: 'helper', created_by: 'agent', scopes: 'memory:read' },
+      name: 'helper',
+      created_by: 'agent',
+      scopes: 'memory:read',
     })
   })
 

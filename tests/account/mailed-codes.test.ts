@@ -35,7 +35,8 @@ describe('a mailed code', () => {
     const { user, attempt, code } = await withCode()
     expect(code).toMatch(/^\d{6}$/)
     const { status, body, headers } = await post('code/signin', {
-      ...{ attempt_token: attempt, code: ` ${code.slice(0, 3)} ${code.slice(3)}` },
+      attempt_token: attempt,
+      code: ` ${code.slice(0, 3)} ${code.slice(3)}`,
     })
     expect(status).toBe(200)
     expect(headers.get('set-cookie')).toContain('refresh_token=')

@@ -170,11 +170,18 @@ describe('introspection and revocation', () => {
       scope,
     })
     expect(await client.tokenIntrospection(app.config, access_token)).toMatchObject({
-      ...{ active: true, client_id: app.id, sub: user.id, scope, token_type: 'Bearer' },
-      ...{ iss: server.current.baseUrl, aud: `${server.current.baseUrl}/api` },
+      active: true,
+      client_id: app.id,
+      sub: user.id,
+      scope,
+      token_type: 'Bearer',
+      iss: server.current.baseUrl,
+      aud: `${server.current.baseUrl}/api`,
     })
     expect(await client.tokenIntrospection(app.config, refresh_token)).toMatchObject({
-      ...{ active: true, token_type: 'refresh_token', sub: user.id },
+      active: true,
+      token_type: 'refresh_token',
+      sub: user.id,
     })
     const renewed = await client.refreshTokenGrant(app.config, refresh_token)
     expect(await client.tokenIntrospection(app.config, refresh_token)).toEqual({ active: false })

@@ -87,7 +87,9 @@ describe('the authorization code flow', () => {
     expect(payload.at_hash).toBeString()
 
     expect(await client.fetchUserInfo(app.config, tokens.access_token, sub)).toMatchObject({
-      ...{ sub, email, email_verified: true },
+      sub,
+      email,
+      email_verified: true,
       preferred_username: String(payload.preferred_username),
     })
     expect((await userInfoOf(tokens.access_token, 'POST')).body.sub).toBe(sub)

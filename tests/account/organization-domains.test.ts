@@ -481,7 +481,8 @@ describe('the daily check', () => {
     expect(await checked(ada, org, domain)).toEqual({ ...domain, checked_at: ISO })
     dns.setText(domain.domain, 'v=spf1 -all')
     expect(await checked(ada, org, domain)).toEqual({
-      ...{ ...domain, checked_at: ISO },
+      ...domain,
+      checked_at: ISO,
       missing_since: ISO,
     })
     expect((await checked(ada, org, domain, age('missing_since', domain, 6))).verified_at).toEqual(
@@ -502,7 +503,8 @@ describe('the daily check', () => {
     expect(await orgsOf(ben)).toEqual([org.id])
     dns.setText(domain.domain, domain.record.value)
     expect((await verify(ada, org, domain)).body).toMatchObject({
-      ...{ verified_at: ISO, missing_since: null },
+      verified_at: ISO,
+      missing_since: null,
     })
   })
 

@@ -112,10 +112,8 @@ describe('the policies of an organization', () => {
     expect(body).toMatchObject({ ...none, missing: [] })
     expect(body.sign_in_methods.map(({ name }: { name: string }) => name)).toEqual(methods)
     expect(await setPolicies(member, org, { session_hours: 8 })).toMatchObject({
-      ...{
-        status: 403,
-        body: { detail: 'Only an owner or an admin of the organization can do this' },
-      },
+      status: 403,
+      body: { detail: 'Only an owner or an admin of the organization can do this' },
     })
     const changed = await setPolicies(boss, org, { session_hours: 8, providers: ['password'] })
     expect([changed.status, changed.body]).toEqual([
@@ -127,7 +125,10 @@ describe('the policies of an organization', () => {
       action: 'org.policies_changed',
       subject: org.id,
       details: {
-        ...{ second_factor: 'none', providers: 'password', session_hours: '8', key_scopes: 'all' },
+        second_factor: 'none',
+        providers: 'password',
+        session_hours: '8',
+        key_scopes: 'all',
         managed_sign_in: 'none',
       },
     })
@@ -154,7 +155,10 @@ describe('the policies of an organization', () => {
     const { status, body } = await setPolicies(owner, org, change)
     expect([status, body.detail?.[0]?.loc?.slice(0, 2)]).toEqual([422, ['body', field]])
     expect((await call(owner, 'GET', at(org))).body).toMatchObject({
-      ...{ second_factor: 'none', providers: null, session_hours: null, key_scopes: null },
+      second_factor: 'none',
+      providers: null,
+      session_hours: null,
+      key_scopes: null,
     })
   })
 
@@ -529,7 +533,8 @@ describe('open streams', () => {
     const open = (user: TestUser) =>
       fetch(new URL('/api/events', server.current.url), {
         headers: {
-          ...{ accept: 'text/event-stream', 'x-org-id': org.id },
+          accept: 'text/event-stream',
+          'x-org-id': org.id,
           authorization: `Bearer ${user.accessToken}`,
         },
       })
@@ -550,7 +555,9 @@ describe('open streams', () => {
     const { body: orgKey } = await newKey(member, org)
     const remember = (content: string) =>
       request(server.current, 'POST', '/api/remember', {
-        ...{ token: owner.accessToken, body: { content }, headers: { 'X-Org-ID': org.id } },
+        token: owner.accessToken,
+        body: { content },
+        headers: { 'X-Org-ID': org.id },
       })
     await using mcp = await connectHttp(server.current, orgKey.key)
     let reports = 0

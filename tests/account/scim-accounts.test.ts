@@ -36,7 +36,8 @@ const newMember = async (provider: Provider, name?: string) => {
   expect([signedIn.status, signedIn.body.user?.email_verified]).toEqual([200, true])
   const accessToken: string = signedIn.body.access_token
   const made = await request(server.current, 'POST', '/api/auth/api-keys', {
-    ...{ token: accessToken, body: { name: 'test' } },
+    token: accessToken,
+    body: { name: 'test' },
   })
   return { ...user, accountId: signedIn.body.user.id, email, accessToken, key: made.body.key }
 }
@@ -191,7 +192,9 @@ describe('an account that SCIM creates at a verified domain', () => {
     const member = await newMember(provider)
     const value = await prepare(provider, member)
     const { status } = await provider.patch(member.id, {
-      ...{ op: 'replace', path: 'emails', value: [{ primary: true, value }] },
+      op: 'replace',
+      path: 'emails',
+      value: [{ primary: true, value }],
     })
     expect(status).toBe(200)
     expect((await signIn(member.userName)).body.user?.email).toBe(member.userName)
@@ -214,7 +217,8 @@ describe('an account that SCIM did not create', () => {
     const { id } = await provider.create(provider.user('ada'))
     expect(await inOrg(ada.accessToken, provider)).toBe(200)
     const { body } = await request(server.current, 'POST', '/api/auth/api-keys', {
-      ...{ token: ada.accessToken, body: { name: 'org', org_id: provider.org.id } },
+      token: ada.accessToken,
+      body: { name: 'org', org_id: provider.org.id },
     })
     expect(await meStatus(body.key)).toBe(200)
     await provider.patch(id, { op: 'replace', path: 'active', value: false })
@@ -283,7 +287,8 @@ describe('an account that SCIM did not create', () => {
     )
     const token = /\/invite\?token=([\w-]+)/.exec(mail)?.[1]
     const accepted = await request(server.current, 'POST', '/api/invites/accept', {
-      ...{ token: ben.accessToken, body: { token } },
+      token: ben.accessToken,
+      body: { token },
     })
     expect([accepted.status, await inOrg(ben.accessToken, provider)]).toEqual([200, 200])
     await provider.patch(id, { op: 'replace', path: 'active', value: false })
@@ -385,7 +390,8 @@ test('webhooks and the audit log name the token', async () => {
     token: provider.owner.accessToken,
   })
   const entries = body.entries.map(({ action, details }: { action: string; details: object }) => ({
-    ...{ action, details },
+    action,
+    details,
   }))
   const details = { user_id: member.accountId, scim_token: 'Okta' }
   expect(entries).toContainEqual({
@@ -420,7 +426,8 @@ test('a user whose account is deleted stays in SCIM, without an account', async 
   const provider = await newProvider(server.current)
   const member = await newMember(provider)
   const gone = await request(server.current, 'DELETE', '/api/auth/delete-account', {
-    ...{ token: member.accessToken, body: { password: PASSWORD } },
+    token: member.accessToken,
+    body: { password: PASSWORD },
   })
   expect(gone.status).toBe(200)
   expect((await provider.send('GET', `Users/${member.id}`)).body.active).toBe(true)
@@ -440,7 +447,8 @@ test('another account does not join in place of one that was deleted', async () 
     expect(await isMember(provider, account.email)).toBe(true)
     await provider.patch(id, active(false))
     const gone = await request(server.current, 'DELETE', '/api/auth/delete-account', {
-      ...{ token: account.accessToken, body: { password: PASSWORD } },
+      token: account.accessToken,
+      body: { password: PASSWORD },
     })
     expect(gone.status).toBe(200)
     return { id, email: account.email }

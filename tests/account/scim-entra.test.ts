@@ -38,7 +38,10 @@ test('Entra ID creates a user, changes attributes and the userName, disables and
   expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id }] })
   expect((await entra.send('GET', 'Users?filter=userName eq "non-existent user"')).body).toEqual({
     schemas: [`${MESSAGES}:ListResponse`],
-    ...{ totalResults: 0, startIndex: 1, itemsPerPage: 0, Resources: [] },
+    totalResults: 0,
+    startIndex: 1,
+    itemsPerPage: 0,
+    Resources: [],
   })
 
   const changed = await entra.patch(
@@ -165,7 +168,8 @@ test('a single value comes in every form that Entra ID sends', async () => {
     { op: 'Replace', path: 'displayName', value: [{ $ref: null, value: 'Ada L.' }] },
     { op: 'Replace', path: 'name.givenName', value: [{ $ref: null, value: 'Ada' }] },
     {
-      ...{ op: 'Replace', path: 'emails[type eq "work"].value' },
+      op: 'Replace',
+      path: 'emails[type eq "work"].value',
       value: [{ $ref: null, value: `ada@${entra.domain}` }],
     },
   )

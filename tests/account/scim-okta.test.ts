@@ -15,7 +15,10 @@ test('Okta looks for a user, creates, reads, updates, deactivates and reactivate
     200,
     {
       schemas: [`${MESSAGES}:ListResponse`],
-      ...{ totalResults: 0, startIndex: 1, itemsPerPage: 0, Resources: [] },
+      totalResults: 0,
+      startIndex: 1,
+      itemsPerPage: 0,
+      Resources: [],
     },
   ])
 
@@ -46,7 +49,8 @@ test('Okta looks for a user, creates, reads, updates, deactivates and reactivate
 
   const updated = await okta.send('PUT', `Users/${id}`, {
     ...profile,
-    ...{ id, name: { givenName: 'Another', middleName: '', familyName: 'User' } },
+    id,
+    name: { givenName: 'Another', middleName: '', familyName: 'User' },
     meta: { resourceType: 'User' },
   })
   expect([updated.status, updated.body.name, updated.body.meta.version]).toEqual([
@@ -70,7 +74,9 @@ test('Okta pushes a group, renames it, changes its members and deletes it', asyn
   const listed = await okta.send('GET', 'Groups?startIndex=1&count=100')
   expect(listed.body).toMatchObject({ totalResults: 0, Resources: [] })
   const created = await okta.send('POST', 'Groups', {
-    ...{ schemas: [`${CORE}:Group`], displayName: 'Test SCIMv2', members: [] },
+    schemas: [`${CORE}:Group`],
+    displayName: 'Test SCIMv2',
+    members: [],
   })
   expect([created.status, created.body]).toMatchObject([201, { displayName: 'Test SCIMv2' }])
   const { id } = created.body
@@ -85,7 +91,8 @@ test('Okta pushes a group, renames it, changes its members and deletes it', asyn
     return (body.members ?? []).map(({ value }: { value: string }) => value)
   }
   await patch({
-    ...{ op: 'add', path: 'members' },
+    op: 'add',
+    path: 'members',
     value: [{ value: first.id, display: first.userName }],
   })
   expect(await membersOf()).toEqual([first.id])
@@ -97,7 +104,9 @@ test('Okta pushes a group, renames it, changes its members and deletes it', asyn
   expect(await membersOf()).toEqual([second.id])
 
   const put = await okta.send('PUT', `Groups/${id}`, {
-    ...{ schemas: [`${CORE}:Group`], id, displayName: 'Test SCIMv2' },
+    schemas: [`${CORE}:Group`],
+    id,
+    displayName: 'Test SCIMv2',
     members: [{ value: first.id, display: first.userName }],
   })
   expect([put.status, put.body.members]).toEqual([

@@ -43,7 +43,8 @@ const signIn = async (who: Person) => {
 
 const allow = ({ owner, org }: Provider, managed_sign_in: string[] | null) =>
   request(running().server, 'PATCH', `/api/orgs/${org.id}/policies`, {
-    ...{ token: owner.accessToken, body: { managed_sign_in } },
+    token: owner.accessToken,
+    body: { managed_sign_in },
   })
 
 /** An organization whose owner allowed the provider once, and a person whom SCIM created. */

@@ -53,7 +53,8 @@ export const newProvider = async (server: TestServer, isVerified = true): Promis
   if (isVerified) await verifyDomain(server, org.id, domain)
   const send: Provider['send'] = (method, path, sent, { headers, ...options } = {}) =>
     request(server, method, `/api/scim/v2/${path}`, {
-      ...{ token: body.token, ...options },
+      token: body.token,
+      ...options,
       ...(sent !== undefined && { body: sent }),
       headers: {
         ...(sent !== undefined && { 'content-type': 'application/scim+json' }),
@@ -61,7 +62,11 @@ export const newProvider = async (server: TestServer, isVerified = true): Promis
       },
     })
   return {
-    ...{ owner, org, domain, send, token: body.token },
+    owner,
+    org,
+    domain,
+    send,
+    token: body.token,
     user(name = crypto.randomUUID().slice(0, 8)) {
       const email = `${name}@${domain}`
       return {

@@ -26,7 +26,11 @@ describe('tokens', () => {
     expect([status, body]).toEqual([
       201,
       {
-        ...{ id: UUID, name: 'Entra ID', created_at: ISO, last_used_at: null, expires_at: null },
+        id: UUID,
+        name: 'Entra ID',
+        created_at: ISO,
+        last_used_at: null,
+        expires_at: null,
         token: expect.stringMatching(/^svc_scim_[0-9A-Za-z]{49}$/),
       },
     ])
@@ -35,7 +39,9 @@ describe('tokens', () => {
     const overview = await call(owner, 'GET', path)
     const { token: _token, ...shown } = body
     expect(overview.body).toMatchObject({
-      ...{ base_url: `${server.current.baseUrl}/api/scim/v2`, user_count: 0, group_count: 0 },
+      base_url: `${server.current.baseUrl}/api/scim/v2`,
+      user_count: 0,
+      group_count: 0,
       tokens: [{ name: 'Okta' }, { ...shown, last_used_at: ISO }],
     })
     expect(overview.text).not.toContain('svc_scim_')
@@ -104,8 +110,11 @@ describe('tokens', () => {
 test('the documents about the service are those of RFC 7643', async () => {
   const config = await provider.send('GET', 'ServiceProviderConfig')
   expect(config.body).toMatchObject({
-    ...{ patch: { supported: true }, bulk: { supported: false }, sort: { supported: false } },
-    ...{ filter: { supported: true, maxResults: 200 }, etag: { supported: true } },
+    patch: { supported: true },
+    bulk: { supported: false },
+    sort: { supported: false },
+    filter: { supported: true, maxResults: 200 },
+    etag: { supported: true },
     authenticationSchemes: [{ type: 'oauthbearertoken' }],
   })
   const types = await provider.send('GET', 'ResourceTypes')
@@ -181,7 +190,9 @@ describe('lists', () => {
     names = ['ada', 'ben', 'cy']
     for (const [i, name] of names.entries())
       await provider.create({
-        ...{ ...provider.user(name), displayName: `Name ${i}`, externalId: `Ext-${name}` },
+        ...provider.user(name),
+        displayName: `Name ${i}`,
+        externalId: `Ext-${name}`,
         active: name !== 'cy',
         name: { givenName: name, familyName: 'Lovelace' },
       })
@@ -294,7 +305,9 @@ describe('lists', () => {
     const get = async (query: string) =>
       (await provider.send('GET', `Users?count=1&${query}`)).body.Resources[0]
     expect(await get('attributes=userName,name.givenName')).toEqual({
-      ...{ schemas: [`${CORE}:User`], id: UUID, userName: `ada@${provider.domain}` },
+      schemas: [`${CORE}:User`],
+      id: UUID,
+      userName: `ada@${provider.domain}`,
       name: { givenName: 'ada' },
     })
     const rest = await get('excludedAttributes=meta,name.familyName,EMAILS,id')
@@ -307,7 +320,10 @@ describe('lists', () => {
   test('a search request has the filter in its body', async () => {
     const { status, body } = await provider.send('POST', 'Users/.search', {
       schemas: [`${MESSAGES}:SearchRequest`],
-      ...{ filter: 'active eq true', startIndex: 2, count: 5, attributes: ['userName'] },
+      filter: 'active eq true',
+      startIndex: 2,
+      count: 5,
+      attributes: ['userName'],
     })
     expect([status, body.totalResults, body.Resources.length]).toEqual([200, 2, 1])
     expect(Object.keys(body.Resources[0]).sort()).toEqual(['id', 'schemas', 'userName'])

@@ -59,8 +59,13 @@ describe('the key set', () => {
     expect(body).toEqual({
       keys: [
         {
-          ...{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' },
-          ...{ x: expect.any(String), y: expect.any(String), kid: kidOf(accessToken) },
+          kty: 'EC',
+          crv: 'P-256',
+          alg: 'ES256',
+          use: 'sig',
+          x: expect.any(String),
+          y: expect.any(String),
+          kid: kidOf(accessToken),
         },
       ],
     })
@@ -98,8 +103,13 @@ describe('the key set', () => {
       kid: expect.stringMatching(/^[\w-]{43}$/),
     })
     expect(decodeJwt(accessToken)).toMatchObject({
-      ...{ iss: server.current.baseUrl, aud: 'svc:access', sub: id, client_id: 'svc' },
-      ...{ jti: expect.any(String), iat: expect.any(Number), exp: expect.any(Number) },
+      iss: server.current.baseUrl,
+      aud: 'svc:access',
+      sub: id,
+      client_id: 'svc',
+      jti: expect.any(String),
+      iat: expect.any(Number),
+      exp: expect.any(Number),
     })
   })
 
@@ -235,7 +245,8 @@ describe('the rotation of signing keys', () => {
     })
     expect(audit.body.entries).toEqual([
       expect.objectContaining({
-        ...{ action: 'signing_keys.rotated', subject: body.keys[0].kid },
+        action: 'signing_keys.rotated',
+        subject: body.keys[0].kid,
         details: { now: false, reason: 'Yearly rotation.' },
       }),
     ])

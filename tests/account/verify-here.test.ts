@@ -22,7 +22,9 @@ test('the first account of a local server without mail verifies itself, and no o
   await using server = await startServer()
   const [first, second] = [await newUser(server), await newUser(server)]
   expect(await status(server, second.accessToken)).toEqual({
-    ...{ verified: false, delivery: 'outbox', can_verify_here: false },
+    verified: false,
+    delivery: 'outbox',
+    can_verify_here: false,
   })
   expect(await send(server, second.accessToken, 'POST', 'verification/here')).toMatchObject(
     NEEDS_LINK,
@@ -34,7 +36,8 @@ test('the first account of a local server without mail verifies itself, and no o
   )
   expect(both.map(({ status }) => status)).toContain(200)
   expect(await status(server, first.accessToken)).toMatchObject({
-    ...{ verified: true, can_verify_here: false },
+    verified: true,
+    can_verify_here: false,
   })
   const again = await send(server, first.accessToken, 'POST', 'verification/here')
   expect(again.status).toBe(400)

@@ -44,7 +44,9 @@ describe('an admin who uses the account of a user', () => {
     const token = tokenOf(started)
     const { expires_at } = started.body
     expect((await me(token)).body).toMatchObject({
-      ...{ id: user.id, is_admin: false, impersonation: { reason: REASON, expires_at } },
+      id: user.id,
+      is_admin: false,
+      impersonation: { reason: REASON, expires_at },
     })
     const minutes = (Date.parse(expires_at) - Date.now()) / 60_000
     expect([minutes > 14, minutes <= 15]).toEqual([true, true])
@@ -178,7 +180,10 @@ describe('an admin who uses the account of a user', () => {
     expect(mail).toContain(user.email)
     const sessions = await call(user.accessToken, 'GET', '/api/auth/sessions')
     expect(sessions.body[0]).toMatchObject({
-      ...{ id: body.session_id, ip: null, user_agent: null, current: false },
+      id: body.session_id,
+      ip: null,
+      user_agent: null,
+      current: false,
       impersonation: { reason: REASON, expires_at: body.expires_at },
     })
     expect(sessions.body[1]).not.toHaveProperty('impersonation')
@@ -186,7 +191,9 @@ describe('an admin who uses the account of a user', () => {
     expect(await auditOf(user)).toMatchObject([
       { action: 'impersonation.ended', subject: body.session_id, ip: null },
       {
-        ...{ action: 'impersonation.started', subject: body.session_id, ip: null },
+        action: 'impersonation.started',
+        subject: body.session_id,
+        ip: null,
         details: { reason: REASON, minutes: 5 },
       },
     ])

@@ -60,7 +60,8 @@ export const setSettings = async (
 ) => {
   const settings = await readSettings(server, admin)
   const changes = Object.entries(values).map(([name, value]) => ({
-    ...{ name, value },
+    name,
+    value,
     version: settings[name]?.version ?? 0,
   }))
   const { accessToken: token } = admin

@@ -71,7 +71,8 @@ describe('an export of Supabase', () => {
     expect(body).toMatchObject({ imported: 1, skipped_identities: 1, failed: [] })
     const signedIn = await expectSignIn(user.email)
     expect(signedIn.user).toMatchObject({
-      ...{ email_verified: true, display_name: 'Ada Lovelace' },
+      email_verified: true,
+      display_name: 'Ada Lovelace',
       created_at: '2024-05-06T07:08:09.123Z',
     })
     expect(await connectionsOf(signedIn.access_token)).toEqual(['google'])
@@ -94,7 +95,8 @@ describe('an export of Supabase', () => {
       await row({ mfa_factors: [{ ...factor, factor_type: 'phone' }] }),
     ]
     expect((await load(ndjson([user, other]))).body).toMatchObject({
-      ...{ imported: 2, skipped_factors: 1 },
+      imported: 2,
+      skipped_factors: 1,
     })
     const { body } = await signIn(user.email)
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
@@ -174,7 +176,8 @@ describe('an export of better-auth', () => {
     const { body } = await load(ndjson([{ ...user, accounts: JSON.stringify(user.accounts) }]))
     expect(body).toMatchObject({ imported: 1, skipped_factors: 1 })
     expect((await expectSignIn(user.email)).user).toMatchObject({
-      ...{ email_verified: false, created_at: '2024-05-06T07:08:09.123Z' },
+      email_verified: false,
+      created_at: '2024-05-06T07:08:09.123Z',
     })
   })
 })

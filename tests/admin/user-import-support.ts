@@ -58,7 +58,10 @@ export const HASHES: Record<string, (password: string) => Promise<unknown> | unk
     const salt = randomBytes(16)
     const hash = scryptSync(password, salt, 32, { N: 1_024, r: 8, p: 1 })
     return {
-      ...{ kind: 'scrypt', n: 1_024, r: 8, p: 1 },
+      kind: 'scrypt',
+      n: 1_024,
+      r: 8,
+      p: 1,
       salt: salt.toString('base64'),
       hash: hash.toString('base64'),
     }

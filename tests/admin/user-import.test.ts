@@ -68,8 +68,13 @@ describe('an import of users', () => {
     expect(body).toMatchObject({ imported: 1, existing: 0, failed_count: 0 })
     const [user] = await usersWith(email)
     expect(user).toMatchObject({
-      ...{ email, username: 'ada-lovelace', display_name: 'Ada Lovelace', email_verified: true },
-      ...{ created_at: '2020-02-03T04:05:06.000Z', disabled_at: null, is_admin: false },
+      email,
+      username: 'ada-lovelace',
+      display_name: 'Ada Lovelace',
+      email_verified: true,
+      created_at: '2020-02-03T04:05:06.000Z',
+      disabled_at: null,
+      is_admin: false,
     })
     const pending = await signIn(email)
     expect(pending.body).toMatchObject({ mfa_required: true })
@@ -205,8 +210,12 @@ describe('a line that cannot be imported', () => {
         {
           ...valid,
           password_hash: {
-            ...{ kind: 'scrypt', n: 2 ** 22, r: 8, p: 1 },
-            ...{ salt: 'c2FsdA==', hash: 'A'.repeat(44) },
+            kind: 'scrypt',
+            n: 2 ** 22,
+            r: 8,
+            p: 1,
+            salt: 'c2FsdA==',
+            hash: 'A'.repeat(44),
           },
         },
         'password_hash',

@@ -39,7 +39,9 @@ const writeFile = (machine: Machine, path: string, text: string): void => {
  * added context is a message with the role `developer` after the prompt.
  */
 const codexProgram = await installProgram({
-  ...{ package: '@openai/codex', version: '0.169.0', command: 'codex' },
+  package: '@openai/codex',
+  version: '0.169.0',
+  command: 'codex',
 })
 
 export const codex: TestedAssistant = {
@@ -76,7 +78,9 @@ export const codex: TestedAssistant = {
  * directory has plugins, and waits until npm gives up.
  */
 const openCodeProgram = await installProgram({
-  ...{ package: 'opencode-ai', version: '1.18.33', command: 'opencode' },
+  package: 'opencode-ai',
+  version: '1.18.33',
+  command: 'opencode',
 })
 
 export const openCode: TestedAssistant = {
@@ -118,7 +122,10 @@ export const runAssistant = async (
   { prompt, folder, modelKey = 'none' }: { prompt: string; folder: string; modelKey?: string },
 ) => {
   const child = Bun.spawn([assistant.program ?? '', ...assistant.command], {
-    ...{ cwd: folder, stdin: new Blob([prompt]), stdout: 'pipe', stderr: 'pipe' },
+    cwd: folder,
+    stdin: new Blob([prompt]),
+    stdout: 'pipe',
+    stderr: 'pipe',
     env: { ...machine.env, ...assistant.env, MODEL_KEY: modelKey },
   })
   const [stdout, stderr, code] = await Promise.all([

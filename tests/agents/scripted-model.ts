@@ -52,16 +52,22 @@ const events = (values: (JsonObject | string)[]): Response => {
 const responseEvents = (text: string): JsonObject[] => {
   const response = { id: `resp_${crypto.randomUUID()}` }
   const item = {
-    ...{ type: 'message', role: 'assistant', id: `msg_${crypto.randomUUID()}` },
-    ...{ status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] },
+    type: 'message',
+    role: 'assistant',
+    id: `msg_${crypto.randomUUID()}`,
+    status: 'completed',
+    content: [{ type: 'output_text', text, annotations: [] }],
   }
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 }
   return [
     { type: 'response.created', response },
     { type: 'response.output_item.added', output_index: 0, item: { ...item, content: [] } },
     {
-      ...{ type: 'response.output_text.delta', item_id: item.id },
-      ...{ output_index: 0, content_index: 0, delta: text },
+      type: 'response.output_text.delta',
+      item_id: item.id,
+      output_index: 0,
+      content_index: 0,
+      delta: text,
     },
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: { ...response, usage } },
@@ -70,11 +76,17 @@ const responseEvents = (text: string): JsonObject[] => {
 
 const completionChunks = (text: string): JsonObject[] => {
   const chunk = (choices: JsonObject[], fields: JsonObject = {}) => ({
-    ...{ id: 'chatcmpl', object: 'chat.completion.chunk', created: 1, model: 'scripted' },
-    ...{ choices, ...fields },
+    id: 'chatcmpl',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'scripted',
+    choices,
+    ...fields,
   })
   const choice = (delta: JsonObject, finish_reason: string | null = null) => ({
-    ...{ index: 0, delta, finish_reason },
+    index: 0,
+    delta,
+    finish_reason,
   })
   return [
     chunk([choice({ role: 'assistant', content: text })]),

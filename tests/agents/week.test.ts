@@ -96,7 +96,9 @@ const startWeek = async (): Promise<Week> => {
   for (const assistant of CLIENTS) await connect(assistant, ada.machine, model)
   await plant(server, ada, ben)
   return {
-    ...{ ada, ben, model },
+    ada,
+    ben,
+    model,
     say(text) {
       answer = text
     },

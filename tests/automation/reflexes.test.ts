@@ -263,7 +263,9 @@ describe('reflexes', () => {
   ])('the schedule %s is refused with its reason', async (cron, msg) => {
     const trigger = { type: 'schedule', cron }
     const { status, body } = await call('POST', '/api/reflexes', {
-      ...{ name: 'x', trigger, action: NOTIFY },
+      name: 'x',
+      trigger,
+      action: NOTIFY,
     })
     expect([status, body.detail[0].msg]).toEqual([422, msg])
   })

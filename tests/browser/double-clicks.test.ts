@@ -153,8 +153,11 @@ describe.each([true, false])('a double click, with scripts: %p', (javaScriptEnab
     const code = new URL(first.headers().location ?? '').searchParams.get('code')
     expect([...client.codes]).toEqual([code])
     const { body } = await askTokens(server.current, {
-      ...{ grant_type: 'authorization_code', code: code ?? '' },
-      ...{ client_id, code_verifier, redirect_uri },
+      grant_type: 'authorization_code',
+      code: code ?? '',
+      client_id,
+      code_verifier,
+      redirect_uri,
     })
     expect(await opens(server.current, body.access_token)).toBe(true)
   })

@@ -54,13 +54,19 @@ const startApp = async () => {
     '/signin': () =>
       redirect(
         client.buildAuthorizationUrl(config, {
-          ...{ redirect_uri: `${origin}/callback`, scope: SCOPE, state, nonce },
-          ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+          redirect_uri: `${origin}/callback`,
+          scope: SCOPE,
+          state,
+          nonce,
+          code_challenge: challenge,
+          code_challenge_method: 'S256',
         }),
       ),
     '/callback': async (url) => {
       const tokens = await client.authorizationCodeGrant(config, url, {
-        ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce },
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
       })
       granted.resolve(tokens)
       idToken = tokens.id_token ?? ''
@@ -74,7 +80,8 @@ const startApp = async () => {
     '/signout': () =>
       redirect(
         client.buildEndSessionUrl(config, {
-          ...{ id_token_hint: idToken, post_logout_redirect_uri: `${origin}/` },
+          id_token_hint: idToken,
+          post_logout_redirect_uri: `${origin}/`,
         }),
       ),
   }

@@ -19,7 +19,9 @@ interface Held {
 const hold = ({ client: api }: TestUser, held: Held) => {
   const { client = 'codex', session, project = 'acme/shop', channel = 'hook', at } = held
   const messages = (['user', 'assistant'] as const).map((role) => ({
-    ...{ turn: '1', ordinal: 1, role },
+    turn: '1',
+    ordinal: 1,
+    role,
     content: role === 'user' ? `We deploy ${session} to Hetzner.` : 'Noted.',
     ...(at && { occurred_at: at }),
   }))
@@ -44,7 +46,10 @@ const list = async (machine: Machine, ...args: string[]) => {
 const FIRST: Held = { session: '0199a3f2-7c1e-7b52', at: '2026-01-31T09:30:00Z' }
 const SECOND: Held = { session: '0199a3f2-8d2f-7c63', at: '2026-02-01T09:30:00Z' }
 const OTHER: Held = {
-  ...{ client: 'claude-code', session: 'e5', project: null, at: '2026-01-30T09:30:00Z' },
+  client: 'claude-code',
+  session: 'e5',
+  project: null,
+  at: '2026-01-30T09:30:00Z',
 }
 
 test('captured conversations are listed, the latest first, by assistant and page by page', async () => {
@@ -95,7 +100,9 @@ test('a conversation is deleted as a whole and restored, by a prefix of its sess
 
   const restored = await machine.svc(['captures', 'restore', 'codex', '0199a3f2-7', '--json'])
   expect(JSON.parse(restored.stdout)).toEqual({
-    ...{ client: 'codex', session: FIRST.session, restored: 2 },
+    client: 'codex',
+    session: FIRST.session,
+    restored: 2,
   })
   expect(restored.stderr).toBe('Restored 2 memories of the conversation with Codex in acme/shop.\n')
   expect(await live(user, thread)).toBe(2)

@@ -18,8 +18,11 @@ const newFolder = () => {
 
 const run = async (command: string[], cwd: string, PATH = '/usr/bin:/bin') => {
   const child = Bun.spawn(command, {
-    ...{ cwd, env: { PATH, HOME: newFolder() } },
-    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    cwd,
+    env: { PATH, HOME: newFolder() },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()])
   return { code: await child.exited, stdout, stderr }

@@ -24,7 +24,10 @@ afterAll(() => stack.disposeAsync())
 
 const event = (session: string, turn: number) =>
   JSON.stringify({
-    ...{ hook_event_name: 'UserPromptSubmit', session_id: session, turn_id: `${turn}`, cwd: '/' },
+    hook_event_name: 'UserPromptSubmit',
+    session_id: session,
+    turn_id: `${turn}`,
+    cwd: '/',
     prompt: `Turn ${turn} of ${session}.`,
   })
 
@@ -92,7 +95,10 @@ test('a delivery that is killed again and again loses and doubles nothing', asyn
   expect(waiting(machine)).toBe(texts.length)
   for (let afterMs = 40; afterMs < 400; afterMs += 30) {
     const child = Bun.spawn(machine.command('spool'), {
-      ...{ env: machine.env, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
+      env: machine.env,
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'ignore',
     })
     const timer = setTimeout(() => child.kill('SIGKILL'), afterMs)
     await child.exited
@@ -144,7 +150,9 @@ test('turns keep their order when the clock goes back', async () => {
       {
         target: {},
         capture: {
-          ...{ client: 'codex', channel: 'hook', session: 'clock' },
+          client: 'codex',
+          channel: 'hook',
+          session: 'clock',
           messages: [{ turn, role: 'user', content: turn }],
         },
       },

@@ -26,7 +26,9 @@ const passing: Answer = async (request) => {
 const startFront = (answer: Answer, port = 0) => {
   const front = { answer, requests: 0 }
   const http = Bun.serve({
-    ...{ port, hostname: '127.0.0.1', idleTimeout: 0 },
+    port,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
     fetch(request) {
       front.requests += 1
       return front.answer(request)
@@ -52,7 +54,9 @@ const startMachine = async () => {
     return stdout
   }
   return {
-    ...{ machine, user, svc },
+    machine,
+    user,
+    svc,
     ask: (url: string, prompt: string) =>
       hook(url, { hook_event_name: 'UserPromptSubmit', prompt }),
     finish: (url: string, text: string) =>

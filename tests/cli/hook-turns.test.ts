@@ -31,10 +31,15 @@ const startMachine = async () => {
 }
 
 const prompt = (text: string, more: Input = {}) => ({
-  ...{ hook_event_name: 'UserPromptSubmit', prompt: text, ...more },
+  hook_event_name: 'UserPromptSubmit',
+  prompt: text,
+  ...more,
 })
 const stop = (text: unknown, more: Input = {}) => ({
-  ...{ hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: text, ...more },
+  hook_event_name: 'Stop',
+  stop_hook_active: false,
+  last_assistant_message: text,
+  ...more,
 })
 /** The end of a turn that a hook let go on. */
 const stopAgain = (text: unknown, more: Input = {}) =>
@@ -148,7 +153,9 @@ test('a turn whose ends waited for the server has the last text, and its history
   await machine.svc(['spool'])
   const answer = (await stored(user)).at(-1)
   expect(answer).toMatchObject({
-    ...{ content_text: 'To Falkenstein.', author: 'assistant', position: 2 },
+    content_text: 'To Falkenstein.',
+    author: 'assistant',
+    position: 2,
     source: { kind: 'answer', trust: 'assistant' },
   })
   const { memories } = await user.client.call(recall, { body: { query: 'Hetzner' } })
@@ -189,14 +196,16 @@ const COMPACTIONS: [name: string, spoken: Spoken][] = [
   ...(['auto', 'manual'] as const).map((trigger): [string, Spoken] => [
     `Codex before a compaction (${trigger})`,
     {
-      ...{ client: 'codex', asking: asked },
+      client: 'codex',
+      asking: asked,
       compaction: { hook_event_name: 'PreCompact', trigger, model: 'm', turn_id: 't' },
     },
   ]),
   [
     'Codex after a compaction',
     {
-      ...{ client: 'codex', asking: asked },
+      client: 'codex',
+      asking: asked,
       compaction: { hook_event_name: 'PostCompact', trigger: 'auto', model: 'm', turn_id: 't' },
     },
   ],
@@ -209,42 +218,47 @@ const COMPACTIONS: [name: string, spoken: Spoken][] = [
   [
     'Claude Code before a compaction',
     {
-      ...{ client: 'claude-code', asking: asked },
+      client: 'claude-code',
+      asking: asked,
       compaction: { hook_event_name: 'PreCompact', trigger: 'manual', custom_instructions: '' },
     },
   ],
   [
     'Gemini CLI before a compression',
     {
-      ...{ client: 'gemini-cli', asking: gemini },
+      client: 'gemini-cli',
+      asking: gemini,
       compaction: { hook_event_name: 'PreCompress', trigger: 'auto' },
     },
   ],
   [
     'Gemini CLI at a start after clear',
     {
-      ...{ client: 'gemini-cli', asking: gemini },
+      client: 'gemini-cli',
+      asking: gemini,
       compaction: { hook_event_name: 'SessionStart', source: 'clear' },
     },
   ],
   [
     'OpenCode after a compaction',
     {
-      ...{ client: 'opencode', asking: openCode },
+      client: 'opencode',
+      asking: openCode,
       compaction: { hook_event_name: 'session.compacted', session_id: 'ses_1' },
     },
   ],
   [
     'Cursor before a compaction',
     {
-      ...{ client: 'cursor', asking: cursorStart },
+      client: 'cursor',
+      asking: cursorStart,
       compaction: { ...cursor, hook_event_name: 'preCompact', trigger: 'auto' },
     },
   ],
   [
     'VS Code before a compaction',
     {
-      ...{ client: 'vscode' },
+      client: 'vscode',
       asking: { hookEventName: 'SessionStart', sessionId: 's1', source: 'new' },
       compaction: { hookEventName: 'PreCompact', sessionId: 's1', trigger: 'auto' },
     },

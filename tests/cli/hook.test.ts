@@ -289,7 +289,9 @@ test.each(BAD_INPUT)('input that is %s has no effect and no output', async (_, s
   const { machine, user } = await startMachine()
   for (const client of [...assistantNames, 'nope'])
     expect(await machine.svc(['hook', client], { stdin })).toEqual({
-      ...{ code: 0, stdout: '', stderr: '' },
+      code: 0,
+      stdout: '',
+      stderr: '',
     })
   expect(await textsOf(user)).toEqual([])
 })
@@ -304,7 +306,8 @@ test('a prompt of 10 MB, one with invalid characters and a session with a path a
   await hook('claude-code', prompt('A\u0000B \ud800 C', evil))
   const { thread, content_text } = (await stored(user)).at(-1) ?? {}
   expect({ thread, content_text }).toEqual({
-    ...{ thread: 'claude-code:../../../evil', content_text: 'AB \ufffd C' },
+    thread: 'claude-code:../../../evil',
+    content_text: 'AB \ufffd C',
   })
   expect(readdirSync(machine.env.HOME ?? '').sort()).toEqual(['config', 'shop'])
 })
@@ -371,7 +374,8 @@ test('a settings directory that takes no spool does not stop the memory', async 
   // A file in place of the folder fails for every account, a mode would not for root.
   writeFileSync(join(machine.configDir, 'hooks'), '')
   expect(await hook('codex', prompt('Still stored.', { turn_id: '1' }))).toMatchObject({
-    ...{ code: 0, stderr: '' },
+    code: 0,
+    stderr: '',
   })
   expect(await textsOf(user)).toEqual(['Still stored.'])
 })

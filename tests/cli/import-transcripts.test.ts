@@ -76,7 +76,9 @@ test('turns that hooks stored, and deleted ones, are not imported again', async 
   const [first, second] = [turn(1, 'The cat is named Minka.'), turn(2, 'The dog is named Rex.')]
   await client.call(capture, {
     body: {
-      ...{ client: 'codex', session: SESSION, channel: 'hook' },
+      client: 'codex',
+      session: SESSION,
+      channel: 'hook',
       messages: [
         { turn: first.id, role: 'user', content: first.prompt },
         { turn: first.id, role: 'assistant', content: first.answer },
@@ -151,8 +153,12 @@ test('transcripts of older versions of Codex, also compressed and archived ones,
 test('the conversations of Claude Code are imported without what it adds itself', async () => {
   const { machine, client, importFrom, stored } = await startUser()
   const line = (type: string, content: unknown, fields: object = {}) => ({
-    ...{ type, sessionId: SESSION, cwd: '/home/ada/shop', isSidechain: false },
-    ...{ timestamp: timeOf(1), message: { role: type, id: 'msg_1', content } },
+    type,
+    sessionId: SESSION,
+    cwd: '/home/ada/shop',
+    isSidechain: false,
+    timestamp: timeOf(1),
+    message: { role: type, id: 'msg_1', content },
     ...fields,
   })
   const text = (value: string) => [{ type: 'text', text: value }]
@@ -272,7 +278,10 @@ test('the conversations of Gemini CLI are imported from both of its formats', as
   const { machine, client, importFrom, stored } = await startUser()
   const head = (sessionId: string) => ({ sessionId, projectHash: 'hash', startTime: timeOf(0) })
   const record = (id: string, type: string, content: unknown, fields: object = {}) => ({
-    ...{ id, type, content, timestamp: timeOf(1) },
+    id,
+    type,
+    content,
+    timestamp: timeOf(1),
     ...fields,
   })
   const chats = '.gemini/tmp/shop/chats/session-2026-03-01T10-00-'
@@ -390,7 +399,9 @@ test('a machine without transcripts, and wrong options, are explained', async ()
 test('a text over the limits of a request is cut, and many messages are sent in parts', async () => {
   const { machine, importFrom, stored } = await startUser()
   const many = Array.from({ length: 450 }, (_, index) => ({
-    ...{ id: `turn-${index}`, prompt: `Prompt ${index}`, answer: `Answer ${index}` },
+    id: `turn-${index}`,
+    prompt: `Prompt ${index}`,
+    answer: `Answer ${index}`,
   }))
   const long = '猫'.repeat(500_000)
   writeCodex(machine, {

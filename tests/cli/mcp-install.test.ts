@@ -407,7 +407,9 @@ const recallThrough = async (
 test('mcp run writes only protocol messages to stdout and ends with stdin', async () => {
   const machine = newMachine('http://127.0.0.1:1')
   const opening = {
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
   }
   const result = await machine.svc(['mcp', 'run'], {

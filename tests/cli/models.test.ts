@@ -64,7 +64,10 @@ test('a model is downloaded, verified, listed, loaded and removed', async () => 
   })
   const sha256 = new Bun.CryptoHasher('sha256').update(readFileSync(MODEL)).digest('hex')
   expect(JSON.parse(installed.stdout)).toMatchObject({
-    ...{ name: NAME, source: NAME, revision: COMMIT, licence: 'apache-2.0' },
+    name: NAME,
+    source: NAME,
+    revision: COMMIT,
+    licence: 'apache-2.0',
     files: { 'onnx/model.onnx': { bytes: statSync(MODEL).size, sha256 } },
   })
   // All files are those of the commit that the first response named.

@@ -166,7 +166,10 @@ test('orgs policies shows the policies, and changes those of its options', async
   const options = ['--session-hours', '720', '--providers', 'password', '--key-scopes', 'chat']
   expect(await svc(ada.machine, 'orgs', 'policies', ...options)).toContain('720 hours')
   expect(await json(ben.machine, 'orgs', 'policies')).toMatchObject({
-    ...{ second_factor: 'none', providers: ['password'], session_hours: 720, key_scopes: ['chat'] },
+    second_factor: 'none',
+    providers: ['password'],
+    session_hours: 720,
+    key_scopes: ['chat'],
     missing: [{ action: 'use_org_key' }, { action: 'narrow_scopes', allowed: ['chat'] }],
   })
   const refused = await ben.machine.svc(['recall', 'report'])
@@ -176,7 +179,9 @@ test('orgs policies shows the policies, and changes those of its options', async
   ])
   const open = ['--session-hours', 'none', '--providers', 'all', '--key-scopes', 'all']
   expect(await json(ada.machine, 'orgs', 'policies', ...open)).toMatchObject({
-    ...{ providers: null, session_hours: null, key_scopes: null },
+    providers: null,
+    session_hours: null,
+    key_scopes: null,
   })
   expect((await ada.machine.svc(['orgs', 'policies', '--session-hours', 'many'])).code).toBe(2)
 })

@@ -9,8 +9,11 @@ const server = useServer()
 const prompt = async (machine: Machine, text: string, now = Date.now()) => {
   await machine.svc(['hook', 'codex'], {
     stdin: JSON.stringify({
-      ...{ hook_event_name: 'UserPromptSubmit', session_id: 's', cwd: '/' },
-      ...{ turn_id: text, prompt: text },
+      hook_event_name: 'UserPromptSubmit',
+      session_id: 's',
+      cwd: '/',
+      turn_id: text,
+      prompt: text,
     }),
     clock: { now: () => now, sleep: Bun.sleep },
   })

@@ -32,7 +32,10 @@ beforeAll(async () => {
 })
 
 const environment = (env: Record<string, string>) => ({
-  ...{ HOME: home, PATH: '/usr/bin:/bin', SVC_API_KEY: key, SVC_URL: server.current.url },
+  HOME: home,
+  PATH: '/usr/bin:/bin',
+  SVC_API_KEY: key,
+  SVC_URL: server.current.url,
   ...env,
 })
 

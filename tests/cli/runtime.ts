@@ -66,7 +66,10 @@ export const startInProcess = ({ args, ...options }: Options): Running => {
 /** Runs a program whose output goes to the streams of svc. */
 const runProgram = async (command: string[], input: string | undefined, place: Place) => {
   const child = Bun.spawn(command, {
-    ...{ env: place.env, cwd: place.folder, stdout: 'pipe', stderr: 'pipe' },
+    env: place.env,
+    cwd: place.folder,
+    stdout: 'pipe',
+    stderr: 'pipe',
     stdin: input === undefined ? 'ignore' : new Blob([input]),
   })
   const copy = async (from: ReadableStream<Uint8Array>, to: OutputStream) => {

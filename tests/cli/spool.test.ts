@@ -161,7 +161,10 @@ test('a hook that is killed in the middle loses no stored turn, and doubles none
       env: { ...machine.env, SVC_URL: held.url.origin, SVC_API_KEY: user.key },
       stdin: new Blob([
         JSON.stringify({
-          ...{ hook_event_name: 'Stop', session_id: 'k', turn_id: '1', cwd: '/' },
+          hook_event_name: 'Stop',
+          session_id: 'k',
+          turn_id: '1',
+          cwd: '/',
           last_assistant_message: 'Kept.',
         }),
       ]),

@@ -112,7 +112,10 @@ export const newMachine = (url?: string): Machine => {
         stderr: stderr.stream,
       })
       const ended = running.exited.then((code) => ({
-        ...{ code, stdout: stdout.text(), stderr: stderr.text(), bytes: stdout.bytes() },
+        code,
+        stdout: stdout.text(),
+        stderr: stderr.text(),
+        bytes: stdout.bytes(),
       }))
       return { ...running, stdout: stdout.readable, stderr: stderr.readable, ended }
     },

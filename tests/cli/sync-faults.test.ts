@@ -116,7 +116,7 @@ test('a list of memories that a proxy cuts at the end of a line deletes no file'
   const plain = proxy.intercept
   proxy.intercept = async (path, forward) => {
     if (path === '/api/memories/changes')
-      return Response.json({ ...{ reset: true, memories: [], deleted: [] }, next_cursor: '0' })
+      return Response.json({ reset: true, memories: [], deleted: [], next_cursor: '0' })
     if (path !== '/api/memories/export') return forward()
     const lines = (await (await forward()).text()).trim().split('\n')
     return new Response(`${lines.slice(0, 9).join('\n')}\n`, {

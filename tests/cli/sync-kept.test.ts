@@ -59,7 +59,10 @@ const withFile = async (text: string | Buffer, mode = 0o644) => {
   const before = readFileSync(full)
   const memory = (await currentOf(folder)).find(({ content_text }) => /tea/.test(content_text))
   return {
-    ...{ folder, path, full, id: memory?.memory_id ?? '' },
+    folder,
+    path,
+    full,
+    id: memory?.memory_id ?? '',
     expectAsBefore() {
       expect(readFileSync(full).toString('hex')).toBe(before.toString('hex'))
       expect(statSync(full).mode & 0o7777).toBe(mode)

@@ -17,7 +17,9 @@ const server = useServer()
 const spawnSync = ({ machine, root }: Synced, ...options: string[]) =>
   Bun.spawn(machine.command('sync', root, ...options), {
     env: machine.env,
-    ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
   })
 
 /** Changes on both sides, of each kind. @param round makes the texts of each call different. */

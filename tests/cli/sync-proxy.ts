@@ -20,7 +20,8 @@ const startProxy = (server: Target) => {
         headers.delete('host')
         const body = ['GET', 'HEAD'].includes(incoming.method) ? undefined : await incoming.bytes()
         const response = await fetch(server.current.url + pathname + search, {
-          ...{ method: incoming.method, headers },
+          method: incoming.method,
+          headers,
           ...(body && { body }),
         })
         // The body was decompressed.

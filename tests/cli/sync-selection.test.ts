@@ -208,7 +208,9 @@ test('--watch looks at the same files', async () => {
   folder.write('package.json', '{}')
   const child = Bun.spawn(folder.machine.command('sync', '--watch', '--yes', folder.root), {
     env: folder.machine.env,
-    ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
   })
   onTestFinished(() => child.kill('SIGKILL'))
   folder.write('Mine.md', 'Mine.')

@@ -41,8 +41,15 @@ export interface SyncResult {
 }
 
 export const NOTHING = {
-  ...{ remembered: 0, superseded: 0, updated: 0, forgotten: 0, created: 0, written: 0 },
-  ...{ removed: 0, conflict: 0, duplicate: 0 },
+  remembered: 0,
+  superseded: 0,
+  updated: 0,
+  forgotten: 0,
+  created: 0,
+  written: 0,
+  removed: 0,
+  conflict: 0,
+  duplicate: 0,
 }
 
 export const newFolder = (): string => {
@@ -67,7 +74,12 @@ export const newSynced = async (
   }
   const read = (path: string) => readFileSync(pathOf(path), 'utf8')
   return {
-    ...{ user, machine, root, sync, read, write },
+    user,
+    machine,
+    root,
+    sync,
+    read,
+    write,
     async synced(...options) {
       const { code, stdout, stderr } = await sync('--json', ...options)
       if (code !== 0) throw new Error(`svc sync: ${code}: ${stderr}`)

@@ -13,7 +13,9 @@ const server = useServer()
 const startWatch = (folder: Synced, ...options: string[]) => {
   const child = Bun.spawn(folder.machine.command('sync', '--watch', folder.root, ...options), {
     env: folder.machine.env,
-    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
   onTestFinished(() => child.kill('SIGKILL'))
   let shown = ''

@@ -46,7 +46,9 @@ test('an edited text supersedes its memory, and edited properties update it', as
   const [memory, ...others] = await currentOf(folder)
   expect(others).toEqual([])
   expect(memory).toMatchObject({
-    ...{ content_text: 'Ada prefers coffee.', supersedes: id, tags: ['drinks'] },
+    content_text: 'Ada prefers coffee.',
+    supersedes: id,
+    tags: ['drinks'],
   })
   expect(filesIn(folder.root)).toEqual([path])
   expect(idIn(folder.read(path))).toBe(memory?.memory_id ?? '')

@@ -3,15 +3,20 @@ import { type Behaviour, calls, says } from '../harness/model-server.ts'
 type Call = [name: string, args: unknown]
 
 const complete = (content: string, tools: Call[]) => ({
-  ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'a-model' },
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'a-model',
   choices: [
     {
       index: 0,
       message: {
-        ...{ role: 'assistant', content },
+        role: 'assistant',
+        content,
         ...(tools.length > 0 && {
           tool_calls: tools.map(([name, args], index) => ({
-            ...{ id: `call_${index}_${name}`, type: 'function' },
+            id: `call_${index}_${name}`,
+            type: 'function',
             function: { name, arguments: JSON.stringify(args) },
           })),
         }),

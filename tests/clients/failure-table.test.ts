@@ -277,7 +277,8 @@ describe('svc-client', () => {
       const svc = createClient({
         baseUrl: server.url,
         apiKey: 'svc_key',
-        ...{ timeoutMs: 1_000, silenceMs: 300 },
+        timeoutMs: 1_000,
+        silenceMs: 300,
       })
       const outcome = await CALLS[name].npm(svc).then(
         () => 'success',

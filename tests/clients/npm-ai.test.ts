@@ -31,7 +31,8 @@ const createApp = async (options: Partial<MemoryOptions> = {}) => {
   const { key } = await newUser(server.current)
   const paths: string[] = []
   const client = createClient({
-    ...{ baseUrl: server.current.url, apiKey: key },
+    baseUrl: server.current.url,
+    apiKey: key,
     fetch: (url, init) => {
       paths.push(url.pathname)
       return fetch(url, init)

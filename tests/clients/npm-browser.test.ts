@@ -16,7 +16,8 @@ setDefaultTimeout(120_000)
 
 let site = ''
 const app = Bun.serve({
-  ...{ hostname: '127.0.0.1', port: 0 },
+  hostname: '127.0.0.1',
+  port: 0,
   fetch: ({ url }) => fileOf(new URL(url).pathname),
 })
 afterAll(() => app.stop(true))
@@ -36,7 +37,8 @@ const suite = useConversation({ SVC_FRONTEND_ORIGINS: APP, ...google.env })
 /** A server behind a proxy that also serves the page: passkeys work on its own origin only. */
 let own: TestServer | undefined
 const ownOrigin = Bun.serve({
-  ...{ hostname: '127.0.0.1', port: 0 },
+  hostname: '127.0.0.1',
+  port: 0,
   fetch: (incoming) => {
     const { pathname, search } = new URL(incoming.url)
     if (!pathname.startsWith('/api/')) return fileOf(`/own${pathname}`)
@@ -298,8 +300,12 @@ describe('useSignIn', () => {
     await device.send('WebAuthn.enable')
     await device.send('WebAuthn.addVirtualAuthenticator', {
       options: {
-        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
-        ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
       },
     })
     const added = await page.evaluate(`(${ADD_PASSKEY})(${JSON.stringify(user.accessToken)})`)

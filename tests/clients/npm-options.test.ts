@@ -107,7 +107,8 @@ const show = (value) => write(JSON.stringify(value))
 try { ${code} } catch (error) { show(error.name + ': ' + error.message) }`
     const child = Bun.spawn([process.execPath, '-e', source], {
       env: { PATH: process.env.PATH, BUN_BE_BUN: '1', ...env },
-      ...{ stdout: 'pipe', stderr: 'inherit' },
+      stdout: 'pipe',
+      stderr: 'inherit',
     })
     return JSON.parse(await child.stdout.text())
   }

@@ -134,14 +134,15 @@ export const wrong: Record<Wrong, true> = {}
 `,
     )
     const compilerOptions = {
-      ...{ target: 'ESNext', module: 'Preserve', moduleResolution: 'bundler', strict: true },
-      ...{
-        exactOptionalPropertyTypes: true,
-        noEmit: true,
-        skipLibCheck: true,
-        allowImportingTsExtensions: true,
-        types: ['bun'],
-      },
+      target: 'ESNext',
+      module: 'Preserve',
+      moduleResolution: 'bundler',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      types: ['bun'],
     }
     await Bun.write(
       join(base, 'same.json'),
@@ -153,8 +154,14 @@ export const wrong: Record<Wrong, true> = {}
 
 const STRICT = {
   compilerOptions: {
-    ...{ target: 'ES2023', module: 'NodeNext', strict: true, noEmit: true, skipLibCheck: false },
-    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, types: [] },
+    target: 'ES2023',
+    module: 'NodeNext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    types: [],
     lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
   },
   include: ['*.ts'],

@@ -14,7 +14,8 @@ export const run = async (
     cwd,
     // Bun would keep its cache of transpiled files in the home directory.
     env: { PATH: process.env.PATH, HOME: cwd, BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0', ...env },
-    ...{ stdout: 'pipe', stderr: 'pipe' },
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
   if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}\n${output}${errors}`)

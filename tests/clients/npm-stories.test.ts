@@ -41,7 +41,9 @@ for (const { name, manager, command } of runtimes)
     const child = Bun.spawn([...command, suite.server.url, email, PASSWORD], {
       cwd: directory,
       env: { PATH: process.env.PATH, BUN_BE_BUN: '1' },
-      ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' },
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'pipe',
     })
     await verify(email)
     child.stdin.write('\n')
@@ -105,10 +107,13 @@ test('the example of a route handler on Node answers with memory, and remembers'
     cwd: directory,
     env: {
       PATH: process.env.PATH,
-      ...{ SVC_URL: suite.server.url, SVC_API_KEY: user.key },
-      ...{ MODEL_URL: appModel.url, MODEL: 'a-model' },
+      SVC_URL: suite.server.url,
+      SVC_API_KEY: user.key,
+      MODEL_URL: appModel.url,
+      MODEL: 'a-model',
     },
-    ...{ stdout: 'pipe', stderr: 'inherit' },
+    stdout: 'pipe',
+    stderr: 'inherit',
   })
   const { value } = await child.stdout.getReader().read()
   const port = new TextDecoder().decode(value).trim()

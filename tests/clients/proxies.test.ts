@@ -50,7 +50,8 @@ const runScript = async (command: string[], env: Record<string, string>): Promis
   const child = Bun.spawn([...command, 'me.js'], {
     cwd: directory,
     env: { PATH, HOME: directory, ...env },
-    ...{ stdout: 'pipe', stderr: 'pipe' },
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
   if ((await child.exited) !== 0) throw new Error(errors)

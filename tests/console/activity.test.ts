@@ -294,18 +294,18 @@ describe('activity', () => {
       await other.goto(consoleUrl(on, '/activity'))
       await live(other)
       const turns = Array.from({ length: 12 }, (_, index) => ({
-        ...{
-          client: 'codex',
-          session: `s${index}`,
-          channel: 'hook' as const,
-          project: 'acme/shop',
-        },
+        client: 'codex',
+        session: `s${index}`,
+        channel: 'hook' as const,
+        project: 'acme/shop',
         messages: [{ turn: '1', role: 'user' as const, content: `Deploy ${index} on Friday.` }],
       }))
       // A connection for each, which the kernel gives to any of the processes.
       for (const body of turns)
         await request({ url }, 'POST', '/api/captures', {
-          ...{ token: user.key, body, headers: { connection: 'close' } },
+          token: user.key,
+          body,
+          headers: { connection: 'close' },
         })
       // Far below the time of the next poll.
       const within = { timeout: 10_000 }
@@ -336,7 +336,10 @@ describe('activity', () => {
     await request(server.current, 'POST', '/api/reflexes', {
       token: user.key,
       body: {
-        ...{ name: 'Ask me', confirm: true, trigger: { type: 'memory' }, conditions: [] },
+        name: 'Ask me',
+        confirm: true,
+        trigger: { type: 'memory' },
+        conditions: [],
         action: { type: 'notify', channel: 'inbox', title: 'New', text: 'A new memory.' },
       },
     })

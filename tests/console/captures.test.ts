@@ -27,7 +27,9 @@ interface Held {
 const hold = ({ client: api }: TestUser, held: Held) => {
   const { client = 'codex', session, project = 'acme/shop', at } = held
   const messages = (['user', 'assistant'] as const).map((role) => ({
-    ...{ turn: '1', ordinal: 1, role },
+    turn: '1',
+    ordinal: 1,
+    role,
     content: role === 'user' ? `We deploy ${session} to Hetzner.` : `Noted for ${session}.`,
     ...(at && { occurred_at: at }),
   }))

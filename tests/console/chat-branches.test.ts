@@ -155,7 +155,8 @@ describe('a chat', () => {
     const user = await suite.newUser()
     await suite.post('/api/remember', { content: 'I drink green tea.' }, user)
     await request(suite.server, 'PUT', '/api/auth/instructions', {
-      ...{ token: user.accessToken, body: { instructions: 'Call me Ada.' } },
+      token: user.accessToken,
+      body: { instructions: 'Call me Ada.' },
     })
     const { session_id } = (await suite.post('/api/chat', { message: 'What do I drink?' }, user))
       .body

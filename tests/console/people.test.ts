@@ -113,7 +113,8 @@ browserTest('an owner creates and revokes a SCIM token by keyboard alone', async
   const shown = dialog.getByText(/^svc_scim_/)
   const token = ((await shown.textContent()) ?? '').trim()
   const provisioned = await request(server.current, 'POST', '/api/scim/v2/Users', {
-    ...{ token, body: { userName: 'ben@example.com' } },
+    token,
+    body: { userName: 'ben@example.com' },
   })
   expect(provisioned.status).toBe(201)
   await dialog.getByRole('button', { name: 'Done' }).press('Enter')

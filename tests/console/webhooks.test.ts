@@ -177,11 +177,13 @@ describe('webhooks of an organization', () => {
 
     const member = await newVerifiedUser(server.current)
     const invited = await request(server.current, 'POST', `/api/orgs/${created.body.id}/invites`, {
-      ...{ token: owner.accessToken, body: { email: member.email, role: 'member' } },
+      token: owner.accessToken,
+      body: { email: member.email, role: 'member' },
     })
     const token = new URL(invited.body.invite_url).searchParams.get('token')
     const accepted = await request(server.current, 'POST', '/api/invites/accept', {
-      ...{ token: member.accessToken, body: { token } },
+      token: member.accessToken,
+      body: { token },
     })
     expect(accepted.status).toBe(200)
     expectProblems(/403/)

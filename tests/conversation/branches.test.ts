@@ -36,8 +36,11 @@ describe('a branch of a chat', () => {
     const original = (await suite.get(`/api/sessions/${session_id}`, user)).body
     expect(body).toEqual({
       ...original,
-      ...{ id: UUID, message_count: 2, last_message_preview: 'A green one.' },
-      ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+      id: UUID,
+      message_count: 2,
+      last_message_preview: 'A green one.',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     const copies = await messagesOf(user, body.id)
     expect(contentsOf(copies)).toEqual(contentsOf(messages.slice(0, 2)))
@@ -62,11 +65,13 @@ describe('a branch of a chat', () => {
   test('a branch without its message ends before it, and may be empty', async () => {
     const { user, session_id, messages } = await withChat()
     const before = await branch(user, session_id, {
-      ...{ message_id: messages[2].id, is_included: false },
+      message_id: messages[2].id,
+      is_included: false,
     })
     expect(contentsOf(await messagesOf(user, before.body.id))).toHaveLength(2)
     const empty = await branch(user, session_id, {
-      ...{ message_id: messages[0].id, is_included: false },
+      message_id: messages[0].id,
+      is_included: false,
     })
     expect(empty.body).toMatchObject({ message_count: 0, last_message_preview: null })
     await send(user, 'My bicycle is red.', { session_id: empty.body.id })
@@ -79,7 +84,8 @@ describe('a branch of a chat', () => {
     const { user, session_id, messages } = await withChat()
     const category = (await suite.post('/api/sessions/categories', { name: 'Rides' }, user)).body
     await request(suite.server, 'PUT', `/api/sessions/${session_id}/move`, {
-      ...{ token: user.key, body: { category_id: category.id } },
+      token: user.key,
+      body: { category_id: category.id },
     })
     const { body } = await branch(user, session_id, { message_id: messages[3].id })
     expect(body.category_name).toBe('Rides')
@@ -156,7 +162,8 @@ describe('the title of a chat', () => {
 
     const other = await withChat()
     await request(suite.server, 'PATCH', `/api/sessions/${other.session_id}`, {
-      ...{ token: other.user.key, body: { title: 'Mine' } },
+      token: other.user.key,
+      body: { title: 'Mine' },
     })
     expect((await name(other.user, other.session_id)).body.title).toBe('Mine')
   })
@@ -211,15 +218,20 @@ describe('the context of an answer', () => {
   test('a context has the parts of the prompt, and the memories as they are now', async () => {
     const user = await suite.newUser()
     await request(suite.server, 'PUT', '/api/auth/instructions', {
-      ...{ token: user.accessToken, body: { instructions: 'Call me Ada.' } },
+      token: user.accessToken,
+      body: { instructions: 'Call me Ada.' },
     })
     const tea = (await suite.post('/api/remember', { content: 'I drink green tea.' }, user)).body
     suite.model.next(calls(['recall', { query: 'tea' }]), says('Tea.'))
     const { session_id, message } = await send(user, 'What do I drink?', { tools: ['recall'] })
     const { body } = await contextOf(user, session_id, message.id)
     expect(body).toMatchObject({
-      ...{ instructions: 'Call me Ada.', tools: ['recall'] },
-      ...{ memories_found: 1, memories_given: 1, messages_given: 0, messages_left_out: 0 },
+      instructions: 'Call me Ada.',
+      tools: ['recall'],
+      memories_found: 1,
+      memories_given: 1,
+      messages_given: 0,
+      messages_left_out: 0,
       memories: [{ memory_id: tea.memory_id, content_text: 'I drink green tea.' }],
     })
     const { images, attachments, history, ...used } = body.tokens

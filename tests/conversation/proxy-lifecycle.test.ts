@@ -182,7 +182,8 @@ test('a response that began outside of an organization is not continued in it', 
   const create = async () =>
     (
       await request(proxy.server, 'POST', '/api/orgs', {
-        ...{ token: user.accessToken, body: { name: 'Analytics' } },
+        token: user.accessToken,
+        body: { name: 'Analytics' },
       })
     ).body.id as string
   const [org, other] = [await create(), await create()]

@@ -63,9 +63,12 @@ export const createNewcomer = (port: number) => {
   }
   cloneWithChanges(clone)
   const env = {
-    ...{ HOME: home, PATH: bin, LANG: 'C.UTF-8' },
+    HOME: home,
+    PATH: bin,
+    LANG: 'C.UTF-8',
     // Another server may use the default port of this machine. The pages use the default.
-    ...{ SVC_PORT: String(port), SVC_URL: `http://localhost:${port}` },
+    SVC_PORT: String(port),
+    SVC_URL: `http://localhost:${port}`,
     // The packages that this machine has downloaded.
     npm_config_cache: `${process.env.HOME}/.npm`,
     BUN_INSTALL_CACHE_DIR: `${process.env.HOME}/.bun/install/cache`,
@@ -78,7 +81,9 @@ export const createNewcomer = (port: number) => {
       stdout: 'pipe',
     })
   return {
-    ...{ clone, elsewhere, start },
+    clone,
+    elsewhere,
+    start,
     /** Runs commands as a terminal does. @returns the exit code and the output. */
     async run(commands: string, cwd: string, onText?: (text: string) => Promise<void>) {
       const here = commands.replaceAll('localhost:3000', `localhost:${port}`)

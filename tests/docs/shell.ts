@@ -49,7 +49,10 @@ const createHome = async (server: TestServer, { email }: TestUser) => {
   const configDir = join(home, '.config/svc')
   mkdirSync(configDir, { recursive: true })
   const profile = {
-    ...{ url: server.url, api_key: created.body.key, key_id: created.body.id, email },
+    url: server.url,
+    api_key: created.body.key,
+    key_id: created.body.id,
+    email,
     refresh_token: cookieValue(cookie),
   }
   writeFileSync(
@@ -81,10 +84,15 @@ export const runPage = async (
     cwd: clone,
     env: {
       ...database.env,
-      ...{ HOME: home, PATH: path, ROOT: ROOT.replace(/\/$/, ''), PAGE_BIN: BIN },
+      HOME: home,
+      PATH: path,
+      ROOT: ROOT.replace(/\/$/, ''),
+      PAGE_BIN: BIN,
       TEST_SVC: process.env.TEST_SVC,
-      ...{ PAGE_URL: server.url, PAGE_TOKEN: user.accessToken },
-      ...{ COLLEAGUE_TOKEN: colleague.accessToken, COLLEAGUE_EMAIL: colleague.email },
+      PAGE_URL: server.url,
+      PAGE_TOKEN: user.accessToken,
+      COLLEAGUE_TOKEN: colleague.accessToken,
+      COLLEAGUE_EMAIL: colleague.email,
     },
     stdin: 'ignore',
     stdout: 'pipe',

@@ -38,7 +38,9 @@ export interface DnsServer extends AsyncDisposable {
 const UDP_BYTES = 512
 
 export const textAnswer = (name: string, text: string): Answer => ({
-  ...{ name, type: 'TXT', ttl: 0 },
+  name,
+  type: 'TXT',
+  ttl: 0,
   // A string of a record has 255 bytes at most.
   data: text.match(/.{1,255}/gs) ?? [''],
 })

@@ -66,8 +66,13 @@ const tokenizerOf = (type: 'WordPiece' | 'Unigram', vocabulary: string[]) => ({
   version: '1.0',
   decoder: null,
   added_tokens: SPECIAL.map((content, id) => ({
-    ...{ id, content, single_word: false, lstrip: false, rstrip: false },
-    ...{ normalized: false, special: true },
+    id,
+    content,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: true,
   })),
   normalizer:
     type === 'WordPiece'
@@ -81,7 +86,9 @@ const tokenizerOf = (type: 'WordPiece' | 'Unigram', vocabulary: string[]) => ({
   model:
     type === 'WordPiece'
       ? {
-          ...{ type, unk_token: '[UNK]', continuing_subword_prefix: '##' },
+          type,
+          unk_token: '[UNK]',
+          continuing_subword_prefix: '##',
           vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
         }
       : { type, unk_id: 1, vocab: vocabulary.map((token, i) => [token, i < 4 ? 0 : -i]) },

@@ -16,8 +16,10 @@ export const TEMPORARY = process.env.TMPDIR ? { TMPDIR: process.env.TMPDIR } : {
 
 /** One process on every machine, however many processors it has. */
 const DEFAULTS = {
-  ...{ PATH: process.env.PATH, HOME: '/nonexistent' },
-  ...{ SVC_PORT: '0', SVC_PROCESSES: '1' },
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  SVC_PORT: '0',
+  SVC_PROCESSES: '1',
 }
 
 /**

@@ -72,7 +72,10 @@ export const startScriptedOpenId = async (): Promise<ScriptedOpenId> => {
   const token = async (form: URLSearchParams): Promise<Response> => {
     const now = Math.floor(Date.now() / 1000)
     const claims: Record<string, unknown> = {
-      ...{ iss: issuer, aud: OPENID_CLIENT.id, iat: now, exp: now + 300 },
+      iss: issuer,
+      aud: OPENID_CLIENT.id,
+      iat: now,
+      exp: now + 300,
       nonce: nonces.get(form.get('code') ?? ''),
       ...script.claims,
     }
@@ -92,8 +95,10 @@ export const startScriptedOpenId = async (): Promise<ScriptedOpenId> => {
       if (pathname === '/token') return token(new URLSearchParams(await request.text()))
       if (pathname === '/jwks') return Response.json({ keys: script.keys })
       return Response.json({
-        ...{ issuer, authorization_endpoint: `${issuer}/authorize` },
-        ...{ token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` },
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
         id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
         authorization_response_iss_parameter_supported: true,
         ...script.metadata,
@@ -102,7 +107,9 @@ export const startScriptedOpenId = async (): Promise<ScriptedOpenId> => {
   })
   const issuer: string = `http://127.0.0.1:${server.port}`
   return {
-    ...{ issuer, script, requests },
+    issuer,
+    script,
+    requests,
     env: (name) => ({
       [`SVC_OIDC_${name}_ISSUER`]: issuer,
       [`SVC_OIDC_${name}_ID`]: OPENID_CLIENT.id,
@@ -111,7 +118,11 @@ export const startScriptedOpenId = async (): Promise<ScriptedOpenId> => {
     logoutToken(claims) {
       const now = Math.floor(Date.now() / 1000)
       return signed(script.key, {
-        ...{ iss: issuer, aud: OPENID_CLIENT.id, iat: now, exp: now + 120, jti: randomUUID() },
+        iss: issuer,
+        aud: OPENID_CLIENT.id,
+        iat: now,
+        exp: now + 120,
+        jti: randomUUID(),
         events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
         ...claims,
       })

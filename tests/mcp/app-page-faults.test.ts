@@ -133,7 +133,8 @@ describe('the page of a recall with faults around it', () => {
     const content = 'Ada trinkt morgens Tee. '.repeat(1_300).trim()
     await user.client.call(remember, {
       body: {
-        ...{ content, thread: `https://example.com/${'langer-pfad/'.repeat(30)}` },
+        content,
+        thread: `https://example.com/${'langer-pfad/'.repeat(30)}`,
         tags: ['rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz'],
       },
     })

@@ -72,10 +72,13 @@ describe('a client that announces MCP Apps', () => {
         token: user.key,
         headers: {
           accept: 'application/json, text/event-stream',
-          ...{ 'mcp-protocol-version': CURRENT, 'mcp-method': 'tools/list' },
+          'mcp-protocol-version': CURRENT,
+          'mcp-method': 'tools/list',
         },
         body: {
-          ...{ jsonrpc: '2.0', id: 1, method: 'tools/list' },
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/list',
           params: {
             _meta: {
               'io.modelcontextprotocol/protocolVersion': CURRENT,

@@ -37,7 +37,10 @@ const capabilitiesOf = ({ answer, extensions }: Abilities) => ({
 })
 
 const stdio = (server: Pick<Server, 'url'>, key: string) => ({
-  ...{ command, args, cwd: root, stderr: 'ignore' as const },
+  command,
+  args,
+  cwd: root,
+  stderr: 'ignore' as const,
   env: cleanEnv({ SVC_URL: server.url, SVC_API_KEY: key }),
 })
 
@@ -128,10 +131,14 @@ export const postCall = async (
     token: key,
     headers: {
       accept: 'application/json, text/event-stream',
-      ...{ 'mcp-protocol-version': CURRENT, 'mcp-method': 'tools/call', 'mcp-name': name },
+      'mcp-protocol-version': CURRENT,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
     },
     body: {
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name, arguments: input, _meta: meta, ...round },
     },
   })

@@ -140,7 +140,9 @@ describe('the token of a key', () => {
         200,
         {
           access_token: expect.any(String),
-          ...{ token_type: 'Bearer', expires_in: 3_600, scope: 'mcp' },
+          token_type: 'Bearer',
+          expires_in: 3_600,
+          scope: 'mcp',
         },
       ])
       expect((await listTools(body.access_token)).status).toBe(200)
@@ -278,7 +280,8 @@ describe('a wrong request', () => {
     const { body } = await exchange(key)
     const revoked = await post(server.current, `${OAUTH}/revoke`, {
       token: body.access_token,
-      ...{ client_id: key.clientId, client_secret: key.clientSecret },
+      client_id: key.clientId,
+      client_secret: key.clientSecret,
     })
     expect([revoked.status, revoked.body.error]).toEqual([400, 'unsupported_token_type'])
     expect((await listTools(body.access_token)).status).toBe(200)

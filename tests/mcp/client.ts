@@ -33,8 +33,11 @@ export const connectMcp = async (env: Record<string, string> = {}, options: stri
   const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
   await client.connect(
     new StdioClientTransport({
-      ...{ command, args: [...args, ...options], cwd: root },
-      ...{ env: cleanEnv(env), stderr: 'ignore' },
+      command,
+      args: [...args, ...options],
+      cwd: root,
+      env: cleanEnv(env),
+      stderr: 'ignore',
     }),
   )
   return {

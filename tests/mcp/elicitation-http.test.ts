@@ -43,9 +43,12 @@ describe('an older client over HTTP', () => {
       token: key,
       headers: headers(),
       body: {
-        ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+        jsonrpc: '2.0',
+        id: 0,
+        method: 'initialize',
         params: {
-          ...{ protocolVersion: '2025-11-25', capabilities: { elicitation: {} } },
+          protocolVersion: '2025-11-25',
+          capabilities: { elicitation: {} },
           clientInfo: { name: 'raw', version: '1' },
         },
       },
@@ -60,10 +63,13 @@ describe('an older client over HTTP', () => {
       signal: disconnect.signal,
       headers: {
         ...headers(session),
-        ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
       },
       body: JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
         params: { name: 'forget', arguments: { memory_id } },
       }),
     })

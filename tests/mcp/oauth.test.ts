@@ -172,7 +172,8 @@ describe('an authorized client', () => {
     const { accessToken: stranger } = await newUser(server.current)
     const path = `/api/auth/apps/${app.session_id}`
     const theirs = await request(server.current, 'PATCH', path, {
-      ...{ token: stranger, body: { paused: true } },
+      token: stranger,
+      body: { paused: true },
     })
     expect(theirs.status).toBe(404)
   })

@@ -25,10 +25,13 @@ test('the plugins have the files that each assistant reads, with the server and 
   )
   expect(read('claude-code/.claude-plugin/plugin.json')).toMatchObject({ name: 'svc', version })
   expect(read('claude-code/.mcp.json').mcpServers.svc).toEqual({
-    ...{ type: 'stdio', command: 'svc', args: ['mcp', 'run'] },
+    type: 'stdio',
+    command: 'svc',
+    args: ['mcp', 'run'],
   })
   expect(read('gemini-cli/gemini-extension.json')).toMatchObject({
-    ...{ name: 'svc', version },
+    name: 'svc',
+    version,
     mcpServers: { svc: { command: 'svc', args: ['mcp', 'run'] } },
   })
   for (const name of ['claude-code', 'gemini-cli'] as const) {

@@ -70,7 +70,8 @@ test('an imported message that svc had passed on to a model is known by its plac
   const send = (channel: 'proxy' | 'import', ids: string, texts: string[]) =>
     client.call(capture, {
       body: {
-        ...{ ...key, channel },
+        ...key,
+        channel,
         messages: texts.map((text, index) => ({
           ...turn('user', text, index + 1),
           turn: `${ids}${index}`,

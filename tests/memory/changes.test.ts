@@ -28,7 +28,9 @@ test('without a cursor, all memories are to be read; with one, only the changes 
   expect(stored.reset).toBe(false)
   expect(stored.memories.map(({ memory_id }) => memory_id)).toEqual([id])
   expect(await changesOf(user, stored.next_cursor)).toEqual({
-    ...{ reset: false, memories: [], deleted: [] },
+    reset: false,
+    memories: [],
+    deleted: [],
     next_cursor: stored.next_cursor,
   })
 })

@@ -266,8 +266,10 @@ const importFile = ({ key }: User, records: object[]) =>
 const exportedChain = () => {
   const ids = CITIES.map(() => Bun.randomUUIDv7())
   return CITIES.map((city, place) => ({
-    ...{ memory_id: ids[place], content_text: `I live in ${city}.` },
-    ...{ supersedes: ids[place - 1] ?? null, superseded_by: ids[place + 1] ?? null },
+    memory_id: ids[place],
+    content_text: `I live in ${city}.`,
+    supersedes: ids[place - 1] ?? null,
+    superseded_by: ids[place + 1] ?? null,
   }))
 }
 
@@ -322,7 +324,8 @@ test.each([
       user,
       next.map((successor, place) => ({
         ...records[place],
-        ...{ supersedes: null, superseded_by: records[successor]?.memory_id },
+        supersedes: null,
+        superseded_by: records[successor]?.memory_id,
         occurred_at: `2026-01-0${place + 1}T00:00:00Z`,
       })),
     )

@@ -254,11 +254,15 @@ for (const [method, path, body] of ANSWERS)
     await write(user.client, 'I live in Lisbon.')
     const label = 'Atlantis harbour'
     const memory_id = await importFile((content_text) => ({
-      ...{ content_text, tags: [label], thread: label, author: label },
+      content_text,
+      tags: [label],
+      thread: label,
+      author: label,
     }))(user, 'I live in Atlantis. Where is my harbour?')
     await factsOf(user.client, memory_id)
     const { status, text } = await request(server.current, method, path, {
-      ...{ token: user.key, headers: { 'x-svc-min-trust': 'user' } },
+      token: user.key,
+      headers: { 'x-svc-min-trust': 'user' },
       ...(body && { body }),
     })
     expect(status).toBe(200)

@@ -206,7 +206,9 @@ describe('duplicates', () => {
     const send = (project?: string) =>
       client.call(capture, {
         body: {
-          ...{ client: 'codex', session: '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d', channel: 'hook' },
+          client: 'codex',
+          session: '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d',
+          channel: 'hook',
           ...(project && { project }),
           messages: [{ turn: '1', ordinal: 1, role: 'user', content: CONTENT }],
         },
@@ -315,7 +317,8 @@ describe('tags and authors', () => {
           })
           const facets = await client.call(memoryFacets, { query: filter })
           expect(facets).toMatchObject({
-            ...{ total: 1, tag: [{ value: stored, count: 1 }] },
+            total: 1,
+            tag: [{ value: stored, count: 1 }],
             author: [{ value: stored, count: 1 }],
           })
         }
@@ -355,7 +358,8 @@ describe('tags and authors', () => {
     })
     for (const field of ['tag', 'author'] as const)
       expect(await client.call(completeMemoryField, { query: { field } })).toEqual({
-        ...{ values: ['Work'], has_more: false },
+        values: ['Work'],
+        has_more: false,
       })
   })
 
@@ -444,7 +448,9 @@ describe('invisible characters', () => {
     const variant = CONTENT.replace('kiln', `ki${character}ln`)
     for (const content of [variant, `${character}${CONTENT}${character}`])
       expect(await write({ content })).toMatchObject({
-        ...{ memory_id: first.memory_id, deduplicated: true, content_text: CONTENT },
+        memory_id: first.memory_id,
+        deduplicated: true,
+        content_text: CONTENT,
       })
     expect(await all()).toHaveLength(1)
   })

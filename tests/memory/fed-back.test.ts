@@ -210,7 +210,9 @@ const WRITERS: Record<string, (user: TestUser) => Promise<unknown>> = {
   'a captured prompt': ({ client }) =>
     client.call(capture, {
       body: {
-        ...{ client: 'codex', session: 's1', channel: 'hook' },
+        client: 'codex',
+        session: 's1',
+        channel: 'hook',
         messages: [
           { turn: '1', role: 'user', content: PROMPT },
           { turn: '1', role: 'assistant', content: BLOCK },
@@ -220,7 +222,9 @@ const WRITERS: Record<string, (user: TestUser) => Promise<unknown>> = {
   'an imported transcript': ({ client }) =>
     client.call(capture, {
       body: {
-        ...{ client: 'codex', session: 's1', channel: 'import' },
+        client: 'codex',
+        session: 's1',
+        channel: 'import',
         messages: [{ turn: '1', role: 'user', content: PROMPT }],
       },
     }),

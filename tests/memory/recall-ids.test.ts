@@ -108,7 +108,9 @@ describe('an id finds only what the same recall may read', () => {
     const [mine = ''] = await write(person.client, SECRET)
     const inOrg = { 'x-org-id': org.id }
     const { body } = await request(server.current, 'POST', '/api/remember', {
-      ...{ token: person.key, headers: inOrg, body: { content: NAMED } },
+      token: person.key,
+      headers: inOrg,
+      body: { content: NAMED },
     })
     expect(await send({ query: mine }, inOrg)).not.toContain(SECRET)
     expect(await send({ query: body.memory_id }, {})).not.toContain(NAMED)
@@ -116,7 +118,9 @@ describe('an id finds only what the same recall may read', () => {
     expect(await send({ query: body.memory_id, scope: 'personal' }, inOrg)).not.toContain(NAMED)
     expect(await send({ query: body.memory_id, scope: 'all' }, inOrg)).toContain(NAMED)
     const context = await request(server.current, 'POST', '/api/context', {
-      ...{ token: person.key, headers: inOrg, body: { query: `What is memory ${mine} about?` } },
+      token: person.key,
+      headers: inOrg,
+      body: { query: `What is memory ${mine} about?` },
     })
     expect(context.text).not.toContain(SECRET)
   })
@@ -137,7 +141,8 @@ describe('an id finds only what the same recall may read', () => {
     const { memory_id } = await client.call(remember, { body })
     expect(await recalled(client, { query: memory_id })).toEqual([NAMED])
     const found = await request(server.current, 'POST', '/api/recall', {
-      ...{ token: key, body: { query: memory_id, ...filter } },
+      token: key,
+      body: { query: memory_id, ...filter },
     })
     expect([found.status, found.body.memories]).toEqual([200, []])
   })

@@ -201,7 +201,10 @@ const recallBothWays = (indexes: OwnerIndexes, query = database.query) => {
 
 const callerOf = (userId: string, ownerId = userId): RecallCaller =>
   ({
-    ...{ userId, ownerId, isForOrg: false, timezone: 'Europe/Lisbon' },
+    userId,
+    ownerId,
+    isForOrg: false,
+    timezone: 'Europe/Lisbon',
     me: { display_name: 'Ben' },
   }) as RecallCaller
 
@@ -282,7 +285,8 @@ test('the index knows where a thread ends after its last memories were deleted',
   const { memories } = await client.call(rememberBatch, {
     body: {
       memories: Array.from({ length: 60 }, (_, i) => ({
-        ...{ content: i === 55 ? 'Where is the piano' : `Turn ${i} of a chat`, thread: 'long' },
+        content: i === 55 ? 'Where is the piano' : `Turn ${i} of a chat`,
+        thread: 'long',
       })),
     },
   })

@@ -136,14 +136,19 @@ const RECORDS: Record<Exclude<ImportFormat, 'auto'>, object> = {
         parent: 'a',
         children: [],
         message: {
-          ...{ ...claims, author: { role: 'user' }, create_time: 1_760_000_000 },
+          ...claims,
+          author: { role: 'user' },
+          create_time: 1_760_000_000,
           content: { content_type: 'text', parts: [TASK] },
         },
       },
     },
   },
   claude: {
-    ...{ ...claims, uuid: 'c2', name: 'Keys', created_at: '2026-01-01T00:00:00Z' },
+    ...claims,
+    uuid: 'c2',
+    name: 'Keys',
+    created_at: '2026-01-01T00:00:00Z',
     chat_messages: [{ ...claims, sender: 'human', text: TASK, created_at: '2026-01-01T00:00:00Z' }],
   },
 }
@@ -165,7 +170,9 @@ test('an imported transcript is imported text, also the prompts in it', async ()
   const { reflex_id } = await watch(user)
   await user.client.call(capture, {
     body: {
-      ...{ client: 'codex', session: 's1', channel: 'import' },
+      client: 'codex',
+      session: 's1',
+      channel: 'import',
       messages: [
         { turn: '1', role: 'user', content: TASK },
         { turn: '1', role: 'assistant', content: HOME },

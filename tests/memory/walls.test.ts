@@ -67,14 +67,18 @@ const WAYS: Record<string, (access: Access) => Promise<string>> = {
   'the context of a new session': async (access) =>
     (
       await send(access, 'POST', '/api/context', {
-        ...{ query: QUESTION, session: crypto.randomUUID(), project: 'acme/shop' },
+        query: QUESTION,
+        session: crypto.randomUUID(),
+        project: 'acme/shop',
       })
     ).text,
   'a proxied chat completion': (access) =>
     askModel(access, '/api/openai/v1/chat/completions', { model: 'a-model', messages }),
   'a proxied stream': (access) =>
     askModel(access, '/api/openai/v1/chat/completions', {
-      ...{ model: 'a-model', stream: true, messages },
+      model: 'a-model',
+      stream: true,
+      messages,
     }),
   'a proxied response': (access) =>
     askModel(access, '/api/openai/v1/responses', { model: 'a-model', input: QUESTION }),
@@ -100,7 +104,9 @@ const WAYS: Record<string, (access: Access) => Promise<string>> = {
   'the MCP tool recall': mcpTool('recall', { query: QUESTION }),
   'the MCP tool recall with a scope': mcpTool('recall', { query: QUESTION, scope: 'all' }),
   'the MCP tool recall as text': mcpTool('recall', {
-    ...{ query: QUESTION, format: 'text', scope: 'personal' },
+    query: QUESTION,
+    format: 'text',
+    scope: 'personal',
   }),
   'the MCP tool talk': (access) =>
     mcpTool('talk', { message: QUESTION, scope_mode: 'all' })(access).then(
@@ -136,7 +142,9 @@ const startWorld = async () => {
   )
   proxy.upstream.reset()
   return {
-    ...{ person, org, colleague },
+    person,
+    org,
+    colleague,
     access: {
       'their own memory': { token: person.key, headers: {} },
       'an organization': inOrg,
@@ -240,7 +248,9 @@ describe('an answer of a model', () => {
       const { access, colleague, org } = await startWorld()
       const capture = (to: Access) =>
         send(to, 'POST', '/api/captures', {
-          ...{ client: 'codex', session: 's1', channel },
+          client: 'codex',
+          session: 's1',
+          channel,
           messages: [turn('user', QUESTION), turn('assistant', answer)],
         })
       expect((await capture(access['their own memory'])).body).toMatchObject({ count: 2 })

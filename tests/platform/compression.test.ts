@@ -20,8 +20,9 @@ const get = async (path: string, accepted: string, init: RequestInit = {}) => {
   const response = await fetch(new URL(path, server.current.url), {
     ...init,
     headers: {
-      ...{ authorization: `Bearer ${user.key}`, 'accept-encoding': accepted },
-      ...{ 'content-type': 'application/json' },
+      authorization: `Bearer ${user.key}`,
+      'accept-encoding': accepted,
+      'content-type': 'application/json',
     },
     decompress: false,
   })

@@ -2,8 +2,13 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 const REPORT = {
-  ...{ dry_run: false, imported: 1, existing: 0, failed_count: 0, failed: [] },
-  ...{ skipped_identities: 0, skipped_factors: 0 },
+  dry_run: false,
+  imported: 1,
+  existing: 0,
+  failed_count: 0,
+  failed: [],
+  skipped_identities: 0,
+  skipped_factors: 0,
 }
 
 test('an import takes longer than Bun waits for a response', async () => {

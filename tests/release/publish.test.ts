@@ -74,7 +74,9 @@ const publish = async (...args: string[]) => {
         npm_config_registry: registry.url,
         [`npm_config_//${registry.host}/:_authToken`]: 'secret',
       },
-      ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
     },
   )
   const [out, err, code] = await Promise.all([

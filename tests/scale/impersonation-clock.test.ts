@@ -22,7 +22,8 @@ test('an impersonation on a server whose clock is half an hour late has its minu
   )
   const path = `/api/admin/users/${user.id}/impersonate`
   const { body } = await request(server, 'POST', path, {
-    ...{ token: admin.accessToken, body: { reason: 'Ticket 4711', minutes: 5 } },
+    token: admin.accessToken,
+    body: { reason: 'Ticket 4711', minutes: 5 },
   })
   const me = await request(server, 'GET', '/api/me', { token: body.access_token })
   expect([me.status, me.body.impersonation?.expires_at]).toEqual([200, body.expires_at])

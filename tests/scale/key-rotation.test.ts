@@ -31,8 +31,11 @@ const startDeployment = async (skews: [number, number] = [0, 0]) => {
     startMember(
       'all',
       {
-        ...{ ...SHARED, ...database.env, SVC_ADMIN_EMAILS: ADMIN },
-        ...{ SVC_TRUSTED_PROXIES: '127.0.0.1', TEST_CLOCK_SKEW: String(skew) },
+        ...SHARED,
+        ...database.env,
+        SVC_ADMIN_EMAILS: ADMIN,
+        SVC_TRUSTED_PROXIES: '127.0.0.1',
+        TEST_CLOCK_SKEW: String(skew),
       },
       skew ? ['--preload', SKEWED_CLOCK] : [],
     )
@@ -56,7 +59,8 @@ const newToken = async (server: Server, { refreshToken }: TestUser): Promise<str
 
 const rotate = async (server: Server, admin: TestUser): Promise<string> => {
   const rotated = await request(server, 'POST', '/api/admin/signing-keys/rotate', {
-    ...{ token: await newToken(server, admin), body: {} },
+    token: await newToken(server, admin),
+    body: {},
   })
   if (rotated.status !== 200) throw new Error(`not rotated: ${rotated.text}`)
   return rotated.body.keys[0].kid

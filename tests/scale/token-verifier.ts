@@ -14,7 +14,10 @@ Date.now = () => realNow() + passedMs
 const verify = async (token: string): Promise<string> => {
   try {
     const { protectedHeader } = await jwtVerify(token, keys, {
-      ...{ algorithms: ['ES256'], typ: 'at+jwt', issuer, audience: 'svc:access' },
+      algorithms: ['ES256'],
+      typ: 'at+jwt',
+      issuer,
+      audience: 'svc:access',
       currentDate: new Date(Date.now()),
     })
     return protectedHeader.kid ?? 'no kid'

@@ -70,7 +70,9 @@ test('two SIGINT, of the terminal and of npm, stop svc in order', async () => {
 test('a terminal that closes stops npm start and PostgreSQL in order', async () => {
   const machine = newMachine()
   const terminal = inSystemTerminal({ ...machine, command: () => NPM_START }, [], {
-    ...{ SVC_PORT: '0', ...env, SVC_LOG_LEVEL: 'debug' },
+    SVC_PORT: '0',
+    ...env,
+    SVC_LOG_LEVEL: 'debug',
   })
   await terminal.sees(/svc is running/)
   const [svc, postgres] = [await svcPid(), postgresPid(dir.path)]

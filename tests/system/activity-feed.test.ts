@@ -36,8 +36,17 @@ afterAll(async () => {
 })
 
 const eventNamed = (question: string): NewActivity => ({
-  ...{ ownerId: user.id, userId: user.id, keyId: null, kind: 'recall', client: null },
-  ...{ session: null, question, subject: null, peerId: null, count: 0, memories: [] },
+  ownerId: user.id,
+  userId: user.id,
+  keyId: null,
+  kind: 'recall',
+  client: null,
+  session: null,
+  question,
+  subject: null,
+  peerId: null,
+  count: 0,
+  memories: [],
   tookMs: null,
   createdAt: new Date().toISOString(),
 })

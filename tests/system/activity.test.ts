@@ -70,7 +70,9 @@ test('each read and write is an event, with who did it and the memories', async 
   const coffee = await remember(user, 'Ada drinks coffee now.', { supersedes: tea })
   await send(user, 'PATCH', `/api/memories/${coffee}`, { tags: ['drinks'] })
   await send(user, 'POST', '/api/context', {
-    ...{ query: 'What does Ada drink?', session: 's1', thread: 'codex:s1' },
+    query: 'What does Ada drink?',
+    session: 's1',
+    thread: 'codex:s1',
   })
   await send(user, 'DELETE', `/api/memories/${coffee}`)
   await send(user, 'POST', `/api/memories/${coffee}/restore`)
@@ -131,7 +133,8 @@ test('an event has all its memories, with the explanation of each score at that 
   for (const city of ['Porto', 'Lisbon', 'Faro', 'Braga'])
     await remember(user, `Ada has a friend in ${city}.`)
   const { body: found } = await send(user, 'POST', '/api/recall', {
-    ...{ query: 'Where has Ada a friend?', explain: true },
+    query: 'Where has Ada a friend?',
+    explain: true,
   })
   const event = (await untilListed(user, 5)).at(-1)
   expect(event).toMatchObject({ kind: 'recall', count: 4 })
@@ -204,7 +207,8 @@ test('members of an organization see what was recalled, but not what another ask
   const inOrg = { 'x-org-id': org.id }
   const as = (user: TestUser, method: string, path: string, body?: unknown) =>
     request(server, method, path, {
-      ...{ token: user.accessToken, headers: inOrg },
+      token: user.accessToken,
+      headers: inOrg,
       ...(body !== undefined && { body }),
     })
   await as(owner, 'POST', '/api/remember', { content: 'The office is in Porto.' })
@@ -291,7 +295,8 @@ test('a stream ends with its credential', async () => {
   await request(server, 'DELETE', `/api/auth/api-keys/${user.keyId}`, { token: user.accessToken })
   await eventually(async () => {
     await request(server, 'POST', '/api/remember', {
-      ...{ token: user.accessToken, body: { content: `After the end: ${crypto.randomUUID()}` } },
+      token: user.accessToken,
+      body: { content: `After the end: ${crypto.randomUUID()}` },
     })
     return stream.error()
   })
@@ -461,7 +466,8 @@ test('the events of a deleted account are gone', async () => {
     )
   expect(await rows()).toHaveLength(4)
   const { status } = await request(server, 'DELETE', '/api/auth/delete-account', {
-    ...{ token: user.accessToken, body: { password: 'correct horse battery staple' } },
+    token: user.accessToken,
+    body: { password: 'correct horse battery staple' },
   })
   expect(status).toBe(200)
   expect(await rows()).toHaveLength(0)
@@ -482,7 +488,8 @@ test('sign-ins, keys and changes of the account are events of the user alone', a
   const user = await newUser(server)
   const other = await newUser(server)
   const { body: key } = await request(server, 'POST', '/api/auth/api-keys', {
-    ...{ token: user.accessToken, body: { name: 'nightly' } },
+    token: user.accessToken,
+    body: { name: 'nightly' },
   })
   await request(server, 'DELETE', `/api/auth/api-keys/${key.id}`, { token: user.accessToken })
   const wrong = { email: user.email, password: 'not the password' }
@@ -507,7 +514,10 @@ test('a reflex that fires or waits for a confirmation is an event', async () => 
   const user = await verifiedUser()
   const create = (name: string, confirm: boolean) =>
     send(user, 'POST', '/api/reflexes', {
-      ...{ name, confirm, trigger: { type: 'memory' }, conditions: [] },
+      name,
+      confirm,
+      trigger: { type: 'memory' },
+      conditions: [],
       action: { type: 'notify', channel: 'inbox', title: 'New', text: 'A new memory.' },
     })
   expect((await create('At once', false)).status).toBe(201)
@@ -594,8 +604,15 @@ test('the reads and writes of each assistant are counted, and nothing of others'
   const [codex, garden] = assistants
   expect(codex).toMatchObject({ client: 'codex', written: 1, read: 0, recalls: 0 })
   expect(garden).toEqual({
-    ...{ client: 'garden robot', last_seen_at: expect.any(String), key_ids: [created.body.id] },
-    ...{ recalls: 1, contexts: 0, read: 2, written: 2, changed: 0, deleted: 1 },
+    client: 'garden robot',
+    last_seen_at: expect.any(String),
+    key_ids: [created.body.id],
+    recalls: 1,
+    contexts: 0,
+    read: 2,
+    written: 2,
+    changed: 0,
+    deleted: 1,
   })
 })
 
@@ -604,7 +621,8 @@ test('the reads and writes of each day are counted in the zone of the user, with
   const other = await newUser(server)
   const read = async (zone: string) => {
     const { body } = await request(server, 'GET', '/api/events/days?days=7', {
-      ...{ token: user.key, headers: { 'x-timezone': zone } },
+      token: user.key,
+      headers: { 'x-timezone': zone },
     })
     return body
   }
@@ -655,7 +673,8 @@ test('a person keeps no questions: earlier ones are erased, and others keep thei
   await ask(other, 'Who drinks coffee?')
   expect(await questions(user, 2)).toEqual([null, 'Who drinks tea?'])
   expect((await send(user, 'GET', SETTINGS)).body).toEqual({
-    ...{ keeps_questions: true, is_fixed: false },
+    keeps_questions: true,
+    is_fixed: false,
   })
   const off = await send(user, 'PUT', SETTINGS, { keeps_questions: false })
   expect(off.body).toEqual({ keeps_questions: false, is_fixed: false })

@@ -47,8 +47,10 @@ const untilComplete = (url: string) =>
 
 const startProcesses = async (env: Record<string, string>) => {
   const server = spawnServer({
-    ...{ SVC_PROCESSES: String(PROCESSES), SVC_METRICS_TOKEN: TOKEN },
-    ...{ SVC_TRUSTED_PROXIES: '127.0.0.1', ...env },
+    SVC_PROCESSES: String(PROCESSES),
+    SVC_METRICS_TOKEN: TOKEN,
+    SVC_TRUSTED_PROXIES: '127.0.0.1',
+    ...env,
   })
   try {
     const url = await server.url
@@ -204,7 +206,8 @@ test('all processes answer again after PostgreSQL was killed', async () => {
   const { key: token } = await newUser({ url: fresh.address })
   const get = () =>
     request({ url: fresh.address }, 'GET', '/api/me', {
-      ...{ token, headers: { connection: 'close' } },
+      token,
+      headers: { connection: 'close' },
     })
   process.kill(postgresPid(place.SVC_DATA_DIR), 'SIGKILL')
   await eventually(async () => statuses(await times(20, get)).join() === '200')
@@ -216,7 +219,8 @@ test('each process accepts the link for the first admin', async () => {
   const { refreshToken: cookie } = await newUser({ url: fresh.address })
   const open = (given: string) =>
     request({ url: fresh.address }, 'GET', `/api/auth/admin/claim?token=${given}`, {
-      ...{ cookie, headers: { connection: 'close' } },
+      cookie,
+      headers: { connection: 'close' },
     })
   expect(statuses(await times(20, () => open(token)))).toEqual([200])
   expect(statuses(await times(20, () => open(`${token}x`)))).toEqual([410])
@@ -239,8 +243,12 @@ test('SIGTERM lets all processes finish, and ends them', async () => {
 test('a server that is stopped while its processes start ends in order', async () => {
   const stopped = Bun.spawn([...SVC, 'serve'], {
     env: {
-      ...{ PATH: process.env.PATH, HOME: '/nonexistent', ...TEMPORARY },
-      ...{ SVC_PORT: '0', SVC_PROCESSES: '3', ...embeddedPlace() },
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      ...TEMPORARY,
+      SVC_PORT: '0',
+      SVC_PROCESSES: '3',
+      ...embeddedPlace(),
     },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -276,11 +284,11 @@ test.each([
   [{ SVC_PROCESSES: '2', SVC_RATE_LIMIT_STORE: 'memory' }, 'requires SVC_PROCESSES=1'],
   [
     {
-      ...{ SVC_PROCESSES: '2', SVC_ROLE: 'worker', SVC_BASE_URL: 'http://svc.test' },
-      ...{
-        SVC_DATABASE_URL: 'postgres://127.0.0.1/x',
-        SVC_AUTH_SECRET: 'a secret of 32 characters or more',
-      },
+      SVC_PROCESSES: '2',
+      SVC_ROLE: 'worker',
+      SVC_BASE_URL: 'http://svc.test',
+      SVC_DATABASE_URL: 'postgres://127.0.0.1/x',
+      SVC_AUTH_SECRET: 'a secret of 32 characters or more',
     },
     'not for SVC_ROLE=worker',
   ],

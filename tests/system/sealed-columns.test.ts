@@ -40,7 +40,8 @@ const populate = async (url: string, databaseUrl: string): Promise<void> => {
   }
   await post('/api/auth/mfa/setup')
   await post('/api/reflexes', {
-    ...{ name: 'Hook', trigger: { type: 'signal' } },
+    name: 'Hook',
+    trigger: { type: 'signal' },
     action: { type: 'webhook', url: 'https://1.1.1.1/' },
   })
   await post('/api/admin/webhooks', { url: 'https://1.1.1.1/' })

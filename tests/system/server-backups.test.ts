@@ -185,7 +185,8 @@ test('a backup fails, instead of not being encrypted, when another secret encryp
   await using other = await startServer({ SVC_AUTH_SECRET: 'b'.repeat(40) }, first.database)
   const another = await newAdmin(other)
   expect(await backUp(other, another)).toMatchObject({
-    ...{ state: 'failed', present: false },
+    state: 'failed',
+    present: false,
     error: expect.stringContaining('SVC_BACKUP_PASSPHRASE cannot be read'),
   })
   await setSettings(other, another, { SVC_BACKUP_PASSPHRASE: null })

@@ -81,8 +81,12 @@ export const operate = (place: Place) => ({
     backUpServer(
       { ...place },
       {
-        ...{ path, overwrites, hasSecret: true, passphrase: undefined },
-        ...{ signal: new AbortController().signal, report: silent },
+        path,
+        overwrites,
+        hasSecret: true,
+        passphrase: undefined,
+        signal: new AbortController().signal,
+        report: silent,
       },
     ),
   restore: (path: string, overwrites = false) =>

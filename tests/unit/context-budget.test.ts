@@ -3,12 +3,26 @@ import { formatBlock } from '../../server/prompt/context/block.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 
 const memory = (content_text: string, author: string | null = null): RecalledMemory => ({
-  ...{ memory_id: crypto.randomUUID(), content_text, author, score: 1, agent_slug: null },
-  ...{ memory_type: 'episodic', importance: 0.5, tags: [], thread: null, position: null },
-  ...{ source: { kind: 'prompt', ref: null, trust: 'user' }, metadata: {}, org_id: null },
-  ...{ created_at: '2026-11-01T10:00:00.000Z', updated_at: '2026-11-01T10:00:00.000Z' },
-  ...{ occurred_at: null, valid_from: null, valid_to: null },
-  ...{ supersedes: null, superseded_by: null },
+  memory_id: crypto.randomUUID(),
+  content_text,
+  author,
+  score: 1,
+  agent_slug: null,
+  memory_type: 'episodic',
+  importance: 0.5,
+  tags: [],
+  thread: null,
+  position: null,
+  source: { kind: 'prompt', ref: null, trust: 'user' },
+  metadata: {},
+  org_id: null,
+  created_at: '2026-11-01T10:00:00.000Z',
+  updated_at: '2026-11-01T10:00:00.000Z',
+  occurred_at: null,
+  valid_from: null,
+  valid_to: null,
+  supersedes: null,
+  superseded_by: null,
 })
 
 const blockOf = (identity: string[], memories: RecalledMemory[], maxTokens: number) => {

@@ -3,8 +3,14 @@ import { withRelativeScores } from '../../shared/score.ts'
 
 test('relative scores are from 0 to 1, and their explanations still add up', () => {
   const factors = {
-    ...{ author: 1.5, dialogue: 1, date: 1, length: 0.8 },
-    ...{ similarity: 1, person: 1, preference: 1, feedback: 1 },
+    author: 1.5,
+    dialogue: 1,
+    date: 1,
+    length: 0.8,
+    similarity: 1,
+    person: 1,
+    preference: 1,
+    feedback: 1,
   }
   const memory = (words: number) => {
     const parts = { words, coverage: 0.5, thread: 1, semantic: 2, time: 0, fact: 0 }

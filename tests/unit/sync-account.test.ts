@@ -12,7 +12,7 @@ test('a server that freezes while it sends the memories ends the run as unreacha
     idleTimeout: 0,
     fetch: (request) =>
       new URL(request.url).pathname === memoryChanges.path
-        ? Response.json({ ...{ reset: true, memories: [], deleted: [] }, next_cursor: '0' })
+        ? Response.json({ reset: true, memories: [], deleted: [], next_cursor: '0' })
         : new Response(new ReadableStream({ start: (stream) => stream.enqueue('\n') }), {
             headers: { 'content-type': 'application/x-ndjson' },
           }),
@@ -23,7 +23,10 @@ test('a server that freezes while it sends the memories ends the run as unreacha
     await server.stop(true)
   })
   const read = readAccount({
-    ...{ temporary, base: new Map(), cursor: undefined, onProgress: () => {} },
+    temporary,
+    base: new Map(),
+    cursor: undefined,
+    onProgress: () => {},
     client: createClient({ baseUrl: server.url.origin }),
     signal: new AbortController().signal,
     stallMs: 50,

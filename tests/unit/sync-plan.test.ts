@@ -246,7 +246,8 @@ describe('the plan', () => {
         const found = {
           base: new Map(Object.entries(base).map(([id, [text, path]]) => [id, baseOf(text, path)])),
           files: files.map(({ path, id, text }) => ({
-            ...{ path, id },
+            path,
+            id,
             fields: text === undefined ? undefined : fieldsOf(text),
           })),
           account: accountOf(

@@ -13,11 +13,20 @@ import type { TalkRequest } from '../../shared/contract/talk.ts'
 const NO_CONTEXT = {
   window: 0,
   tokens: {
-    ...{ instructions: 0, tools: 0, message: 0, images: 0 },
-    ...{ memories: 0, attachments: 0, history: 0 },
+    instructions: 0,
+    tools: 0,
+    message: 0,
+    images: 0,
+    memories: 0,
+    attachments: 0,
+    history: 0,
   },
-  ...{ memories_found: 0, memories_given: 0, messages_given: 0, messages_left_out: 0 },
-  ...{ instructions: '', tools: [] },
+  memories_found: 0,
+  memories_given: 0,
+  messages_given: 0,
+  messages_left_out: 0,
+  instructions: '',
+  tools: [],
 }
 
 const caller = { userId: 'ada', ownerId: 'ada', me: { display_name: 'Ada' } } as Caller

@@ -21,8 +21,12 @@ export const runBackup = async (
   const { manifest, missing } = await runInterruptible(io, (signal) =>
     runOperation(invocation, ({ operations, report }) =>
       operations.backUpServer(io.runtime.env, {
-        ...{ path, overwrites: force, hasSecret, passphrase },
-        ...{ signal, report },
+        path,
+        overwrites: force,
+        hasSecret,
+        passphrase,
+        signal,
+        report,
       }),
     ),
   )

@@ -67,7 +67,8 @@ const change = async (
   const client = accountClient(context)
   const { settings } = await client.call(listServerSettings)
   const changes = values.map(({ name, value }) => ({
-    ...{ name, value },
+    name,
+    value,
     version: settings.find((each) => each.name === name)?.version ?? 0,
   }))
   const response = await client.call(changeServerSettings, { body: { changes } })

@@ -43,7 +43,10 @@ export const prepareRequest = async (
   const typed = headerLines.map(parseHeader)
   const send = (extra: [string, string][]) => (url: URL, signal: AbortSignal) =>
     fetchResponse(context, url, {
-      ...{ method, signal, body, redirect: 'manual' },
+      method,
+      signal,
+      body,
+      redirect: 'manual',
       headers: withHeaders(headers, [...extra, ...typed]),
     })
   if (typed.some(([name]) => name.toLowerCase() === 'authorization')) return send([])

@@ -61,7 +61,8 @@ export const planConnect = (
     const settings: McpClient = mcpClients[client]
     const entry = entryOf(client, { scope }, context)
     return {
-      ...{ part, path },
+      part,
+      path,
       manual: `Repair the file, or add this to it manually:\n${settingsText(settings, entry)}`,
       edit: (text = '') => mergeEntry(text, settings, entry),
     }
@@ -104,7 +105,8 @@ export const planDisconnect = (
   const edits = parts.map((part): Edit => {
     const path = pathOf(context, selection, part)
     return {
-      ...{ part, path },
+      part,
+      path,
       manual: 'Repair the file, or remove svc from it manually.',
       edit(text) {
         if (text === undefined) return undefined

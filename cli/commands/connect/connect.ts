@@ -65,7 +65,9 @@ export const runDisconnect = async (context: Context, args: NamedArgs): Promise<
   // In the opposite order of `svc connect`, so that its directories are empty at the end.
   files.reverse()
   const outcome = await changeFiles(context, args, {
-    ...{ words: 'disconnect', files, write: writeDisconnected },
+    words: 'disconnect',
+    files,
+    write: writeDisconnected,
   })
   const { io } = context
   if (outcome === 'unchanged') io.info(`svc is not connected to ${titleOf(args.client)}.`)

@@ -9,9 +9,15 @@ export interface Check {
 export const ok = (name: string, message: string): Check => ({ name, state: 'ok', message })
 
 export const warning = (name: string, message: string, next: string): Check => ({
-  ...{ name, state: 'warning', message, next },
+  name,
+  state: 'warning',
+  message,
+  next,
 })
 
 export const failed = (name: string, message: string, next: string): Check => ({
-  ...{ name, state: 'failed', message, next },
+  name,
+  state: 'failed',
+  message,
+  next,
 })

@@ -56,8 +56,13 @@ const install = async (context: Context, args: NamedArgs): Promise<void> => {
   const backup = write ? (await replaceSettingsFile(path, before, after)).backup : undefined
   if (context.json)
     io.printJson({
-      ...{ client: args.client, scope: args.scope, path, changed, entry },
-      ...{ backup: backup ?? null, dry_run: args.dryRun ?? false },
+      client: args.client,
+      scope: args.scope,
+      path,
+      changed,
+      entry,
+      backup: backup ?? null,
+      dry_run: args.dryRun ?? false,
     })
   else if (args.dryRun && changed) io.print(formatDiff(before ?? '', after))
   else io.print(path)

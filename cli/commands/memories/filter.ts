@@ -35,7 +35,15 @@ export const collectMemories = async (
     const page = await client.call(listMemories, {
       query: definedFields({
         limit: Math.min(MAX_PAGE_SIZE, limit - memories.length),
-        ...{ cursor, deleted, sort, memory_type: type, thread, tag, author, since, until },
+        cursor,
+        deleted,
+        sort,
+        memory_type: type,
+        thread,
+        tag,
+        author,
+        since,
+        until,
       }),
     })
     memories.push(...page.memories)

@@ -47,7 +47,8 @@ const searchMemories = async (
     )
   const { memories } = await client.call(recall, {
     body: {
-      ...{ query, limit },
+      query,
+      limit,
       ...definedFields({ ...filter, memory_type: type, tags: tag === undefined ? tag : [tag] }),
     },
   })

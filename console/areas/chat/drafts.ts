@@ -24,8 +24,12 @@ export interface Draft {
 }
 
 export const EMPTY_DRAFT: Draft = {
-  ...{ text: '', files: [], page: null },
-  ...{ depth: 'quick', tools: [], provider: null },
+  text: '',
+  files: [],
+  page: null,
+  depth: 'quick',
+  tools: [],
+  provider: null,
 }
 
 /** The key of the draft and the turn of a chat without messages. */

@@ -19,7 +19,9 @@ export const useConnections = (): AssistantConnection[] | undefined => {
   if (!apps || !keys) return undefined
   return [
     ...apps.map(({ session_id, name, last_seen_at }) => ({
-      ...{ id: session_id, kind: texts.app, name },
+      id: session_id,
+      kind: texts.app,
+      name,
       usedAt: last_seen_at,
     })),
     ...keys

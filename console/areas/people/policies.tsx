@@ -22,7 +22,8 @@ const POLICIES = [
   ...(['second_factor', 'providers', 'session_hours', 'key_scopes', 'managed_sign_in'] as const),
 ]
 const SECOND_FACTORS = (['none', 'any', 'passkey'] as const).map((id) => ({
-  ...{ id, label: texts.secondFactors[id] },
+  id,
+  label: texts.secondFactors[id],
 }))
 
 /** Owners and admins change the policies; other members see them. */

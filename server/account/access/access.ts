@@ -72,7 +72,12 @@ export const createAccess = async (
     consents: createConsentService({ database, clients, limiter, idTokens, ...server }),
     appConsents: createAppConsents(database),
     tokenEndpoint: createTokenEndpoint({
-      ...{ database, sessions, keys, limiter, idTokens, baseUrl },
+      database,
+      sessions,
+      keys,
+      limiter,
+      idTokens,
+      baseUrl,
       tokens: grantTokens,
       resources: server.resources,
     }),

@@ -110,8 +110,13 @@ export const createActivityFeed = ({
     const latest = BigInt(await latestActivity(query))
     const known = tails.get(ownerId)
     const tail: Tail = known ?? {
-      ...{ followers: 0, start: latest, end: latest, kept: [] },
-      ...{ changed: newChange(), reading: undefined, isStale: false },
+      followers: 0,
+      start: latest,
+      end: latest,
+      kept: [],
+      changed: newChange(),
+      reading: undefined,
+      isStale: false,
     }
     tail.followers += 1
     tails.set(ownerId, tail)

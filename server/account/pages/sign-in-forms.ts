@@ -149,7 +149,8 @@ const createSteps = (
     signUp: (fields, email, fault) => signUpPage(content(fields, email, fault)),
     mailedCode(fields, { attempt_token, email }, fault) {
       const form = {
-        ...{ action: `${path}/mailed-code`, email },
+        action: `${path}/mailed-code`,
+        email,
         fields: { ...fields, attempt_token, email },
         startAgain: pathWith(path, fields),
       }

@@ -158,8 +158,10 @@ export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeServ
         if (await findUserByEmail(tx, email)) await mailer.send(takenEmail(email), tx)
         else await links.mailChange(tx, user, email)
         await recordAudit(tx, {
-          ...{ userId: user.id, action: 'email.change_requested' },
-          ...{ ip: client.ip, details: { to: email } },
+          userId: user.id,
+          action: 'email.change_requested',
+          ip: client.ip,
+          details: { to: email },
         })
       })
     },
@@ -178,7 +180,9 @@ export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeServ
         const changed = await replace(tx, user, { email: link.email })
         await links.mailUndo(tx, changed, user.email)
         await recordAudit(tx, {
-          ...{ userId, action: 'email.changed', ip: client.ip },
+          userId,
+          action: 'email.changed',
+          ip: client.ip,
           details: { from: user.email, to: changed.email },
         })
         await joinByDomain(tx, changed)
@@ -200,7 +204,9 @@ export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeServ
         await links.mailReset(tx, userId, restored.email)
         if (user.email !== restored.email) await mailer.send(undoneEmail(user.email), tx)
         await recordAudit(tx, {
-          ...{ userId, action: 'email.change_undone', ip: client.ip },
+          userId,
+          action: 'email.change_undone',
+          ip: client.ip,
           details: { from: user.email, to: restored.email },
         })
       })
@@ -212,7 +218,8 @@ export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeServ
       for (const to of [user.email, email])
         await mailer.send(assignedEmail(to, { from: user.email, email, paragraphs }), tx)
       await recordAudit(tx, {
-        ...{ userId: user.id, action: 'email.changed' },
+        userId: user.id,
+        action: 'email.changed',
         details: { from: user.email, to: email, ...details },
       })
       return changed

@@ -81,7 +81,9 @@ export const createDeletionService = (
   const forget = (userId: string) => limiter.forget(userId)
 
   return {
-    ...{ lock, erase, forget },
+    lock,
+    erase,
+    forget,
 
     async delete(caller, body) {
       const user = await findUser(db, caller.userId)

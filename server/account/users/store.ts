@@ -94,8 +94,13 @@ export const resetAccount = async (
   const [row] = await tx
     .update(users)
     .set({
-      ...{ passwordHash, emailVerified: true, isAdmin: false, activeOrgId: null },
-      ...{ customInstructions: '', preferences: {}, displayName: users.username },
+      passwordHash,
+      emailVerified: true,
+      isAdmin: false,
+      activeOrgId: null,
+      customInstructions: '',
+      preferences: {},
+      displayName: users.username,
     })
     .where(and(eq(users.id, userId), eq(users.email, email)))
     .returning()

@@ -103,7 +103,8 @@ export const createServerSettingsService = ({
 
     async change(request, { changes }) {
       const values = changes.map(({ name, value }, index) => ({
-        ...{ name, value },
+        name,
+        value,
         place: ['body', 'changes', index, 'value'],
       }))
       const declarations = check.each(values)
@@ -213,7 +214,8 @@ const createCheck = ({
 }
 
 const invalid = (loc: (string | number)[], msg: string): FieldError => ({
-  ...{ loc, msg },
+  loc,
+  msg,
   type: 'value_error',
 })
 
@@ -237,7 +239,12 @@ const present = (
   const source =
     environment !== undefined ? 'environment' : stored?.value !== undefined ? 'stored' : 'default'
   return {
-    ...{ name, group, about, source, default: fallback, is_secret: isSecret },
+    name,
+    group,
+    about,
+    source,
+    default: fallback,
+    is_secret: isSecret,
     value: value === undefined || isSecret ? null : showValue(value),
     hint: value !== undefined && hasHint ? hintOf(value) : null,
     is_readable: stored?.isReadable ?? true,

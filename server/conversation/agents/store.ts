@@ -116,8 +116,12 @@ export const resetAgents = async (tx: Db, userId: string): Promise<void> => {
   await tx
     .update(agents)
     .set({
-      ...{ selfDefinition: null, mandate: null, boundaries: [], agentType: null },
-      ...{ proposal: null, proposedAt: null },
+      selfDefinition: null,
+      mandate: null,
+      boundaries: [],
+      agentType: null,
+      proposal: null,
+      proposedAt: null,
     })
     .where(eq(agents.userId, userId))
 }

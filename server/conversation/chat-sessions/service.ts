@@ -205,8 +205,12 @@ export const createChatSessionService = ({
         const [last] = await selectChatMessages(tx, userId, sessionId, { before, limit: 1 })
         const branch = Bun.randomUUIDv7()
         await insertChatSession(tx, {
-          ...{ userId, sessionId: branch, branchedFrom: sessionId, messageCount: through },
-          ...{ provider: session.provider, model: session.model },
+          userId,
+          sessionId: branch,
+          branchedFrom: sessionId,
+          messageCount: through,
+          provider: session.provider,
+          model: session.model,
           // An empty one is named by its first message.
           title: through > 0 ? session.title : null,
           categoryId: hasCategory ? categoryId : null,

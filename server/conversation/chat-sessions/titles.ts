@@ -58,7 +58,8 @@ export const createTitleService = (
     if (!models.isConfigured || session.model === null) return session
     const before = READ_MESSAGES + 1
     const rows = await selectChatMessages(db, userId, sessionId, {
-      ...{ before, limit: READ_MESSAGES },
+      before,
+      limit: READ_MESSAGES,
       orgId: readableConversations(caller, 'model'),
     })
     const messages = rows.toReversed()

@@ -155,7 +155,9 @@ export const createChatService = (deps: ChatDeps): ChatService => {
 /** Every model that can answer, in the order in which they do, and the quotes of memories after them. */
 const chatModels = (models: Pick<Models, 'states'>) => [
   ...models.states().map(({ provider, model, state }) => ({
-    ...{ provider, model, is_available: state !== 'open' },
+    provider,
+    model,
+    is_available: state !== 'open',
   })),
   { provider: 'local', model: null, is_available: true },
 ]

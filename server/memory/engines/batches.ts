@@ -124,7 +124,10 @@ export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerD
       database.query,
       ownerId,
       open.map(({ engine: { name, newestFirst = false, batch }, after }) => ({
-        ...{ engine: name, newestFirst, after, size: batch },
+        engine: name,
+        newestFirst,
+        after,
+        size: batch,
       })),
     )
     const done: DoneTask[] = []

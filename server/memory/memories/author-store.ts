@@ -74,7 +74,10 @@ export const replaceAuthor = async (
   engines: readonly string[],
 ): Promise<void> => {
   const rows = await namedQuery<{ author: string }>(query, REPLACE, {
-    ...{ ownerId, userId, names, deleted: DELETED_USERNAME },
+    ownerId,
+    userId,
+    names,
+    deleted: DELETED_USERNAME,
     engines: JSON.stringify(engines),
   })
   const authors = rows.map(({ author }) => author)

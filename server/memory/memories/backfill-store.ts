@@ -78,7 +78,8 @@ export const listLabelsAfter = async (
     [ownerId, memoryId, limit],
   )
   return rows.map(({ owner_id, memory_id, ...labels }) => ({
-    ...{ ownerId: owner_id, memoryId: memory_id },
+    ownerId: owner_id,
+    memoryId: memory_id,
     ...labels,
   }))
 }

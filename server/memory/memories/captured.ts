@@ -47,8 +47,11 @@ export const createCapturedEditor = (
         const { memoryId } = found
         for (const part of parts) await eraseMemory(query, ownerId, part.memoryId)
         const patch = {
-          ...{ ...columns, content_hash: hash, occurred_at: occurredAt },
-          ...{ metadata: body.metadata, timezone: caller.timezone ?? null },
+          ...columns,
+          content_hash: hash,
+          occurred_at: occurredAt,
+          metadata: body.metadata,
+          timezone: caller.timezone ?? null,
         }
         const change = { ownerId, memoryId, actor: actorOf(caller) }
         const memory = await updateMemory(query, change, patch, engines.names)

@@ -25,13 +25,15 @@ export interface MemorySet {
 
 /** The captured memories of a thread. */
 export const capturedIn = (ownerId: string, threadNo: number): MemorySet => ({
-  ...{ ownerId, values: { threadNo } },
+  ownerId,
+  values: { threadNo },
   condition: 'owner_id = :ownerId and thread_no = :threadNo and capture_key is not null',
 })
 
 /** Memories by their ids. */
 export const memoriesIn = (ownerId: string, memoryIds: readonly string[]): MemorySet => ({
-  ...{ ownerId, values: { memoryIds: JSON.stringify(memoryIds) } },
+  ownerId,
+  values: { memoryIds: JSON.stringify(memoryIds) },
   condition: `owner_id = :ownerId
     and memory_id = any(array(select value::uuid from jsonb_array_elements_text(:memoryIds::jsonb)))`,
 })
@@ -79,7 +81,10 @@ export const findThreadNo = async (
 
 const valuesOf = ({ ownerId, values }: MemorySet, actor: Actor) => ({
   ...values,
-  ...{ ownerId, eventId: Bun.randomUUIDv7(), actorKind: actor.kind, actorRef: actor.ref },
+  ownerId,
+  eventId: Bun.randomUUIDv7(),
+  actorKind: actor.kind,
+  actorRef: actor.ref,
 })
 
 /** Deletes the live memories of a condition. @returns SQL that selects how many. */

@@ -161,7 +161,9 @@ export const reclaimSuperseded = async (
     // Its other successor was deleted after this memory.
     if (before && !before.is_deleted && !before.superseded_by)
       await supersedeMemory(query, {
-        ...{ ownerId, memoryId: earlier, supersedingId: memoryId },
+        ownerId,
+        memoryId: earlier,
+        supersedingId: memoryId,
         actor: { kind: SUCCESSOR_ACTOR, ref: memoryId },
       })
     await reclaim(query, ownerId, { memoryId, successor: memoryId })
@@ -184,7 +186,9 @@ const reclaim = async (
       await reclaim(query, ownerId, { memoryId: memory_id, successor })
     } else {
       await supersedeMemory(query, {
-        ...{ ownerId, actor, memoryId: memory_id },
+        ownerId,
+        actor,
+        memoryId: memory_id,
         supersedingId: successor,
       })
     }

@@ -138,7 +138,10 @@ export const createMemoryWriter = (
     stored: StoredMemory[],
   ) =>
     completeDuplicates({
-      ...{ transaction, rows, stored, engines: engines.names },
+      transaction,
+      rows,
+      stored,
+      engines: engines.names,
       change: { ownerId: caller.ownerId, actor: actorOf(caller) },
     })
 

@@ -90,7 +90,10 @@ export const createIndexSearch = (
     )
     const vectors = found ?? nearestInIndex(index, model, vectorRequest, terms.language)
     const set = findInIndex(index, {
-      ...{ terms, filter, factRanks, timezone: question.timezone },
+      terms,
+      filter,
+      factRanks,
+      timezone: question.timezone,
       dates: question.dates.slice(0, MAX_DATES),
       matches: [...vectors.matches, ...(vectors.standing ?? [])],
       limit: topMatchLimit(question.limit),
@@ -116,8 +119,12 @@ export const nearestInIndex = (
     const isAll = Object.values(among).every((value) => value === undefined)
     const accepts = isAll ? undefined : filterOf(index, among)
     const search = {
-      ...{ model, ownerId, vector: searched, filter: among },
-      ...{ limit: count, minSimilarity: among.isStanding ? -1 : 0 },
+      model,
+      ownerId,
+      vector: searched,
+      filter: among,
+      limit: count,
+      minSimilarity: among.isStanding ? -1 : 0,
     }
     return searchCodes((codes) => index.vectors.nearest(codes, index.seqs, accepts), search).map(
       markSufficient,

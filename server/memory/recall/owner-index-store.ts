@@ -220,7 +220,10 @@ export const readChanges = async (
     seq === null
       ? []
       : {
-          ...{ seq: Number(seq), entry, postings, authorWords: author_words },
+          seq: Number(seq),
+          entry,
+          postings,
+          authorWords: author_words,
           vector: bits && values ? { bits, values } : undefined,
         },
   )

@@ -79,11 +79,13 @@ export const readQuestionTerms = (
   const namePositions = new Set(mentions.flatMap(({ places }) => places))
   const queryTerms: QueryTermOf[] = [
     ...read.map(([, term, places]) => ({
-      ...{ term, positions: places },
+      term,
+      positions: places,
       isName: places.some((place) => namePositions.has(place)),
     })),
     ...exactForms.map((form) => ({
-      ...{ term: EXACT_FORM_PREFIX + form, positions: undefined },
+      term: EXACT_FORM_PREFIX + form,
+      positions: undefined,
       isName: false,
     })),
   ]

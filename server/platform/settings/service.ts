@@ -109,7 +109,9 @@ export const openStoredSettings = async (
     lock: lockSettings,
     store: (tx, { name, value, version }, changedBy) =>
       storeSetting(tx, {
-        ...{ name, version, changedBy },
+        name,
+        version,
+        changedBy,
         sealed: value === null ? null : cipher.seal(value, name),
       }),
     notify: notifySettings,

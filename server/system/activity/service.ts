@@ -239,7 +239,12 @@ const byId = (caller: Caller, memories: readonly Memory[]): Map<string, Memory> 
   )
 
 const NOTHING = {
-  ...{ recalls: 0, contexts: 0, read: 0, written: 0, changed: 0, deleted: 0 },
+  recalls: 0,
+  contexts: 0,
+  read: 0,
+  written: 0,
+  changed: 0,
+  deleted: 0,
   tookMs: null,
 }
 

@@ -82,8 +82,15 @@ export const createBackupRuns = (deps: BackupRunsDeps): BackupRuns => {
     using progress = createProgress(id)
     await using session = await openSession(databaseUrl ?? addressBeside(dataDir))
     const { missing } = await backUp({
-      ...{ session, blobs, blobReferences, authSecret, passphrase, path },
-      ...{ overwrites: false, signal: stopping.signal, report: progress.report },
+      session,
+      blobs,
+      blobReferences,
+      authSecret,
+      passphrase,
+      path,
+      overwrites: false,
+      signal: stopping.signal,
+      report: progress.report,
     })
     if (missing.length) log.warn({ missing: missing.length }, 'files are missing in a backup')
     return (await stat(path)).size

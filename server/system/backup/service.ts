@@ -102,8 +102,10 @@ export const startBackupService = (deps: BackupDeps): BackupService => {
         if (!requested) throw backupError('backup_running')
         await requireAdmin(tx, caller)
         await audit.record(tx, {
-          ...{ userId: caller.userId, action: 'backup.requested' },
-          ...{ subject: requested.id, ip: client.ip },
+          userId: caller.userId,
+          action: 'backup.requested',
+          subject: requested.id,
+          ip: client.ip,
         })
         return requested
       })
@@ -144,7 +146,8 @@ const createPresenter =
     state: row.state,
     scheduled: row.isScheduled,
     encrypted: row.isEncrypted,
-    ...{ path, host },
+    path,
+    host,
     present: path === null || !isOfThisMachine({ path, host }) ? null : existsSync(path),
     size_bytes: bytes,
     progress: row.progress,

@@ -47,7 +47,9 @@ export const startFixtures = async () => {
     http,
     baseUrl,
     admit: async () => ({
-      ...{ caller: CALLER, host: NO_HOST, build: createFixtures },
+      caller: CALLER,
+      host: NO_HOST,
+      build: createFixtures,
       renew: async () => CALLER,
     }),
   })

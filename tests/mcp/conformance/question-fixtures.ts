@@ -59,7 +59,8 @@ export const serveQuestions = (server: McpServer, awaitAnswer: AwaitAnswer | und
           params: {
             message,
             requestedSchema: {
-              ...{ type: 'object', properties },
+              type: 'object',
+              properties,
               ...(required.length > 0 && { required }),
             },
           },

@@ -132,7 +132,10 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       return db.transaction(async (tx) => {
         if (orgId) await checkOrgPolicies(tx, caller, orgId)
         return issueKey(tx, {
-          ...{ userId: caller.userId, name: body.name, orgId, expiresAt },
+          userId: caller.userId,
+          name: body.name,
+          orgId,
+          expiresAt,
           scopes: body.scopes ?? null,
           allowedAddresses: readAddresses(body.allowed_addresses),
         })
@@ -153,7 +156,10 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         const orgId = parent ? parent.orgId : caller.isForOrg ? caller.ownerId : null
         if (orgId) await checkOrgPolicies(tx, caller, orgId)
         return issueKey(tx, {
-          ...{ userId, name, scopes, orgId },
+          userId,
+          name,
+          scopes,
+          orgId,
           expiresAt: new Date(Math.min(end, parent?.expiresAt?.getTime() ?? end)),
           ...(parent && { parent, allowedAddresses: parent.allowedAddresses }),
         })
@@ -182,8 +188,11 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         if (!row) throw keyError('api_key_not_found')
         await limitChildren(tx, row, { isPause: paused !== undefined })
         await recordAudit(tx, {
-          ...{ userId: caller.userId, action: 'key.changed', subject: keyId },
-          ...{ orgId: row.orgId, details: detailsOf(row) },
+          userId: caller.userId,
+          action: 'key.changed',
+          subject: keyId,
+          orgId: row.orgId,
+          details: detailsOf(row),
         })
         return present(row)
       })
@@ -203,8 +212,11 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
         await lockUserShared(tx, caller.userId)
         if (!(await deleteKey(tx, keyId))) throw keyError('api_key_not_found')
         await recordAudit(tx, {
-          ...{ userId: caller.userId, action: 'key.revoked', subject: keyId },
-          ...{ orgId: key.orgId, details: { name: key.name } },
+          userId: caller.userId,
+          action: 'key.revoked',
+          subject: keyId,
+          orgId: key.orgId,
+          details: { name: key.name },
         })
       })
     },
@@ -270,8 +282,11 @@ const issueKey = async (tx: Db, key: NewKey): Promise<CreatedKey> => {
     parentId: key.parent?.id ?? null,
   })
   await recordAudit(tx, {
-    ...{ userId: key.userId, action: 'key.created', subject: row.id },
-    ...{ orgId: row.orgId, details: detailsOf(row, key.parent) },
+    userId: key.userId,
+    action: 'key.created',
+    subject: row.id,
+    orgId: row.orgId,
+    details: detailsOf(row, key.parent),
   })
   return { ...present(row), key: plaintext }
 }

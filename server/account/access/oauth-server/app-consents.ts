@@ -31,7 +31,9 @@ export const createAppConsents = ({ db }: Database): AppConsents => ({
       const { clientId, clientName } = consent
       await revokeGrantsTo(tx, userId, clientId)
       await recordAudit(tx, {
-        ...{ userId, action: 'oauth_client.revoked', subject: clientId },
+        userId,
+        action: 'oauth_client.revoked',
+        subject: clientId,
         details: { name: clientName },
       })
     })

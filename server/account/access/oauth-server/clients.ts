@@ -69,7 +69,10 @@ export const createClientFinder = (
       // The rules may be stricter now than when the client registered.
       const redirectUris = row.redirectUris.filter(isRedirectUri)
       return {
-        ...{ id: row.id, name: row.name, redirectUris, site: null },
+        id: row.id,
+        name: row.name,
+        redirectUris,
+        site: null,
         kind: row.isManaged ? 'managed' : 'self',
         postLogoutRedirectUris: row.postLogoutRedirectUris,
         allowedScopes: row.allowedScopes,
@@ -107,7 +110,11 @@ const fetchClient = async (fetcher: Fetcher, url: URL, clientId: string): Promis
   if (authMethod !== undefined && authMethod !== 'none')
     throw invalid('token_endpoint_auth_method must be none')
   return {
-    ...{ id: clientId, name, redirectUris, postLogoutRedirectUris, site: url.host },
+    id: clientId,
+    name,
+    redirectUris,
+    postLogoutRedirectUris,
+    site: url.host,
     kind: 'document',
     allowedScopes: APP_SCOPES,
     isConfidential: false,

@@ -79,10 +79,15 @@ export const createGrantAuthentication = (
   ): Caller => {
     const client = session.userAgent ? appNameOf(session.userAgent) : undefined
     const credential = {
-      ...{ user, org, sessionId: session.id, keyId: null, scopes },
+      user,
+      org,
+      sessionId: session.id,
+      keyId: null,
+      scopes,
       ...(client && { client }),
       isForOrg: org !== null,
-      ...{ proof: { kind: 'app', ...signInOf(session), scopes } as const, facts },
+      proof: { kind: 'app', ...signInOf(session), scopes } as const,
+      facts,
     }
     const caller = createCaller(credential, namedOrgId, isAdmin)
     return agreedScopes ? { ...caller, isApp: true, trust: 'assistant' } : caller
@@ -126,7 +131,9 @@ export const createAppList = ({ db }: Database): AppList => ({
       if (!isFound || !found) throw sessionError('session_not_found')
       const app = present(found)
       await recordAudit(tx, {
-        ...{ userId, action: 'oauth_client.changed', subject: app.client_id },
+        userId,
+        action: 'oauth_client.changed',
+        subject: app.client_id,
         details: {
           name: app.name,
           ...(app.scopes && { scopes: app.scopes.join(' ') }),

@@ -33,7 +33,8 @@ const clientError = defineErrors({
     status: 422,
     detail: [
       {
-        ...{ loc: ['body', field], type: 'value_error' },
+        loc: ['body', field],
+        type: 'value_error',
         msg: `This URI is not allowed: ${uri}. Use https, http on a loopback address, or a reversed domain name such as com.example.app:, without user, password and fragment`,
       },
     ],
@@ -72,8 +73,10 @@ export const createManagedClients = ({ db }: Database): ManagedClients => ({
       await lockClassExclusive(tx, 'managed_clients')
       if ((await countManagedClients(tx)) >= MAX_CLIENTS) throw clientError('too_many_clients')
       const inserted = await insertClient(tx, {
-        ...{ id: Bun.randomUUIDv7(), isManaged: true },
-        ...{ name: fields.name, redirectUris: fields.redirect_uris },
+        id: Bun.randomUUIDv7(),
+        isManaged: true,
+        name: fields.name,
+        redirectUris: fields.redirect_uris,
         ...columns,
         secretHash: secret === undefined ? null : hashSecret(secret),
       })

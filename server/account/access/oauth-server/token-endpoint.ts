@@ -173,7 +173,10 @@ const redeemCode = async (
   }
   const sessionId = await sessions.open(tx, user, app, { sessionId: code.sessionId })
   await insertGrant(tx, {
-    ...{ sessionId, userId: user.id, clientId, orgId },
+    sessionId,
+    userId: user.id,
+    clientId,
+    orgId,
     // A client of the MCP endpoint asks for no scopes: it gets those that the organization allows.
     ...(orgId && !scopes && { scopes: (await findKeyScopes(tx, orgId))?.keyScopes }),
     ...(scopes && {
@@ -207,7 +210,12 @@ const issueTokens = async (
     ...(refresh_token && { refresh_token }),
     ...(claims && {
       id_token: await idTokens.sign({
-        ...{ clientId, claims, signInId, signedInAt, nonce, accessToken },
+        clientId,
+        claims,
+        signInId,
+        signedInAt,
+        nonce,
+        accessToken,
       }),
     }),
     scope: (scopes ?? MCP_SCOPES).join(' '),

@@ -140,7 +140,9 @@ export const createSessionService = ({
       ])
       const refused = await listRefusals(tx, user.id, proof)
       const response = {
-        ...{ access_token, token_type: 'bearer' as const, user: presentUser(user) },
+        access_token,
+        token_type: 'bearer' as const,
+        user: presentUser(user),
         ...(refused.length > 0 && { refused_orgs: refused }),
       }
       return { sessionId, response, refreshToken }

@@ -37,7 +37,8 @@ export type SignIn = Pick<SessionRow, 'method' | 'secondFactor'> & { signedInAt?
 
 /** The sign-in of a session, which it may have from another one. */
 export const signInOf = ({ method, secondFactor, signedInAt, createdAt }: SessionRow) => ({
-  ...{ method, secondFactor },
+  method,
+  secondFactor,
   signedInAt: signedInAt ?? createdAt,
 })
 

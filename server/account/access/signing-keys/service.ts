@@ -75,8 +75,11 @@ export const createSigningKeyService = (
         await notifyKeys(query)
         const details = { now: endsOthers, ...(reason && { reason }) }
         await recordAudit(tx, {
-          ...{ userId, ip, details },
-          ...{ action: 'signing_keys.rotated', subject: pair.kid },
+          userId,
+          ip,
+          details,
+          action: 'signing_keys.rotated',
+          subject: pair.kid,
         })
       })
       await keyring.refresh()

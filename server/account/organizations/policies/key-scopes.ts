@@ -7,7 +7,9 @@ import { findKeyScopes } from './store.ts'
 
 /** An API key has no sign-in. */
 export const KEY_PROOF = {
-  ...{ kind: 'key' as const, method: null, secondFactor: null },
+  kind: 'key' as const,
+  method: null,
+  secondFactor: null,
   signedInAt: new Date(0),
 }
 

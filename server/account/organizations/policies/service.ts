@@ -69,7 +69,9 @@ export interface OrgPolicyService {
 }
 
 const LABELS: Record<(typeof SIGN_IN_METHODS)[number], string> = {
-  ...{ password: 'Password', passkey: 'Passkey', email_code: 'Code or link by email' },
+  password: 'Password',
+  passkey: 'Passkey',
+  email_code: 'Code or link by email',
 }
 
 export const createOrgPolicyService = ({

@@ -44,7 +44,8 @@ const limitsSignIns = ({ second_factor, providers, session_hours }: OrgPolicies)
 
 /** Any session can have created a key of the user; one of the organization needs a sign-in that met its policies. */
 const ORG_KEY: PolicyShortfall = {
-  ...{ policy: 'providers', action: 'use_org_key' },
+  policy: 'providers',
+  action: 'use_org_key',
   message: 'Use an API key of the organization (svc keys create NAME --org ORGANIZATION)',
 }
 
@@ -62,7 +63,8 @@ const factorShortfall = (
       ? [{ policy, action: 'add_passkey', message: `Add a passkey (${PASSKEYS})` }]
       : [
           {
-            ...{ policy, action: 'add_second_factor' },
+            policy,
+            action: 'add_second_factor',
             message: `Add a passkey or turn on codes of an authenticator app (${SECOND_FACTOR})`,
           },
         ]
@@ -86,14 +88,17 @@ const signInShortfall = (
   const shortfall: PolicyShortfall[] = []
   if (providers && kind !== 'key' && (method === null || !providers.includes(method)))
     shortfall.push({
-      ...{ policy: 'providers', action: 'use_provider', allowed: providers },
+      policy: 'providers',
+      action: 'use_provider',
+      allowed: providers,
       message: `Sign in again with one of: ${providers.join(', ')}${kind === 'app' ? '. Then authorize the app again' : ''}`,
     })
   const isOld =
     session_hours !== null && Date.now() - signedInAt.getTime() > session_hours * HOUR_MS
   if (isOld && kind === 'session')
     shortfall.push({
-      ...{ policy: 'session_hours', action: 'sign_in_again' },
+      policy: 'session_hours',
+      action: 'sign_in_again',
       message: `Sign in again: your last sign-in was more than ${session_hours} hours ago`,
     })
   return shortfall
@@ -107,7 +112,9 @@ const scopeShortfall = (
     ? []
     : [
         {
-          ...{ policy: 'key_scopes', action: 'narrow_scopes', allowed: allowed ?? [] },
+          policy: 'key_scopes',
+          action: 'narrow_scopes',
+          allowed: allowed ?? [],
           message: `Limit the scopes of this ${kind === 'key' ? 'API key' : 'app'} to: ${(allowed ?? []).join(', ')}`,
         },
       ]

@@ -17,7 +17,9 @@ export interface Attribute {
 }
 
 const text = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
-  ...{ name, kind: 'text', description },
+  name,
+  kind: 'text',
+  description,
   ...more,
 })
 

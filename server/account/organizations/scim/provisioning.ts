@@ -138,7 +138,9 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
     userId: string,
   ) =>
     recordAudit(tx, {
-      ...{ userId, action, subject: userId },
+      userId,
+      action,
+      subject: userId,
       details: { org_id: org.id, scim_token: actor.name },
     })
 

@@ -187,7 +187,12 @@ export interface Discovered {
 export const resourceTypes = (baseUrl: string): Discovered[] =>
   Object.values(TYPES).map(({ name, schema, endpoint, description }) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-    ...{ id: name, name, schema, endpoint, description, schemaExtensions: [] },
+    id: name,
+    name,
+    schema,
+    endpoint,
+    description,
+    schemaExtensions: [],
     meta: {
       resourceType: 'ResourceType',
       location: `${baseUrl}${SCIM_PATH}/ResourceTypes/${name}`,
@@ -197,7 +202,10 @@ export const resourceTypes = (baseUrl: string): Discovered[] =>
 export const schemaDocuments = (baseUrl: string): Discovered[] =>
   Object.values(TYPES).map(({ name, schema, description, attributes }) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-    ...{ id: schema, name, description, attributes: attributes.map(describe) },
+    id: schema,
+    name,
+    description,
+    attributes: attributes.map(describe),
     meta: { resourceType: 'Schema', location: `${baseUrl}${SCIM_PATH}/Schemas/${schema}` },
   }))
 

@@ -174,7 +174,9 @@ const respondList = async (
   const filter = input.filter === undefined ? undefined : parseFilter(textOf(input, 'filter'))
   const projection = projectionOf(input)
   const { total, resources: found } = await resources.list(actor, {
-    ...{ filter, offset: startIndex - 1, limit: Math.min(count, MAX_PAGE) },
+    filter,
+    offset: startIndex - 1,
+    limit: Math.min(count, MAX_PAGE),
     withoutMembers: !includes(projection, 'members'),
   })
   const page = found.map((resource) => project(resource, projection))

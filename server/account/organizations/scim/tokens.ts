@@ -98,8 +98,12 @@ export const createScimTokenService = (
           throw rowLimitError('cap_reached', MAX_SCIM_TOKENS, 'SCIM tokens')
         const token = format.create()
         const row = await insertToken(tx, {
-          ...{ id: Bun.randomUUIDv7(), orgId: org.id, name, expiresAt },
-          ...{ hash: hashSecret(token), createdBy: caller.userId },
+          id: Bun.randomUUIDv7(),
+          orgId: org.id,
+          name,
+          expiresAt,
+          hash: hashSecret(token),
+          createdBy: caller.userId,
         })
         await recordAudit(tx, entryOf(caller, 'scim_token.created', row))
         return { ...present(row), token }
@@ -155,7 +159,9 @@ export const createScimTokenService = (
 }
 
 const entryOf = (caller: Caller, action: AuditAction, { id, orgId, name }: ScimTokenRow) => ({
-  ...{ userId: caller.userId, action, subject: id },
+  userId: caller.userId,
+  action,
+  subject: id,
   details: { org_id: orgId, name },
 })
 

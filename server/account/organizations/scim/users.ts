@@ -121,7 +121,8 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
       const isMoved = before.email !== after.email && !before.userId
       if (isStray || (before.isActive && (!after.isActive || isMoved)))
         await provisioning.deactivate(tx, {
-          ...{ ...user, row: before },
+          ...user,
+          row: before,
           // The account of the new address is another one.
           account: isMoved ? undefined : account,
         })

@@ -156,17 +156,23 @@ const attempt = async (
   const { error, status = null, isTimeout = false } = await post(deps, webhook, delivery)
   if (error === undefined) {
     await recordAttempt(db, delivery, {
-      ...{ state: 'delivered', status, error: null, deliveredAt: new Date() },
+      state: 'delivered',
+      status,
+      error: null,
+      deliveredAt: new Date(),
     })
     return { isTimeout }
   }
   if (status === GONE)
     await updateWebhook(db, webhook.orgId, webhook.webhookId, {
-      ...{ isEnabled: false, disabledReason: GONE_REASON },
+      isEnabled: false,
+      disabledReason: GONE_REASON,
     })
   const retrySeconds = status === GONE ? undefined : RETRY_SECONDS[delivery.attempts]
   const isRecorded = await recordAttempt(db, delivery, {
-    ...{ state: retrySeconds === undefined ? 'failed' : 'waiting', status, error },
+    state: retrySeconds === undefined ? 'failed' : 'waiting',
+    status,
+    error,
     ...(retrySeconds !== undefined && { retrySeconds }),
   })
   if (isRecorded && retrySeconds === undefined && status !== GONE)

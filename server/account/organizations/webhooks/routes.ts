@@ -19,7 +19,8 @@ export const orgWebhookRoutes = (mount: Mount, webhooks: EventWebhookService): v
 
 const webhookRoutes = (mount: Mount, rows: Rows, webhooks: EventWebhookService): void => {
   const actorOf = ({ caller, client, params }: Manager): WebhookActor => ({
-    ...{ caller, client },
+    caller,
+    client,
     owner: params.org_id?.toLowerCase() ?? null,
   })
   mount(rows.list, (call) => webhooks.list(actorOf(call)))

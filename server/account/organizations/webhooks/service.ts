@@ -106,7 +106,10 @@ export const createEventWebhookService = ({
       await access.lock(tx, actor)
       const { webhookId, result } = await work(tx)
       await recordAudit(tx, {
-        ...{ userId: actor.caller.userId, action, subject: webhookId, ip: actor.client.ip },
+        userId: actor.caller.userId,
+        action,
+        subject: webhookId,
+        ip: actor.client.ip,
         ...(actor.owner && { details: { org_id: actor.owner } }),
       })
       return result
@@ -151,7 +154,11 @@ export const createEventWebhookService = ({
           throw rowLimitError('cap_reached', MAX_EVENT_WEBHOOKS, 'webhooks')
         const webhookId = Bun.randomUUIDv7()
         const row = await insertWebhook(tx, {
-          ...{ webhookId, orgId: actor.owner, url, types, description },
+          webhookId,
+          orgId: actor.owner,
+          url,
+          types,
+          description,
           sealedSecret: cipher.seal(secret, webhookId),
         })
         return { webhookId, result: { ...present(row), secret } }

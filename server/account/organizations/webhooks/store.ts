@@ -112,7 +112,11 @@ export const insertDelivery = async (
 }
 
 const AGAIN = {
-  ...{ state: 'waiting' as const, attempts: 0, status: null, error: null, deliveredAt: null },
+  state: 'waiting' as const,
+  attempts: 0,
+  status: null,
+  error: null,
+  deliveredAt: null,
   dueAt: sql`now()`,
 }
 

@@ -87,7 +87,9 @@ export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService 
       const id = Bun.randomUUIDv7()
       const attempt = createSecret()
       await insertMailedCode(db, {
-        ...{ id, email, attemptHash: hashSecret(attempt) },
+        id,
+        email,
+        attemptHash: hashSecret(attempt),
         expiresAt: new Date(Date.now() + LIFETIME_MS),
       })
       await jobs.send(mailCode, { id, email })
@@ -109,7 +111,9 @@ export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService 
       if (!userId || !isCode(tried.codeHash, id, code)) {
         await (userId
           ? recordAudit(db, {
-              ...{ userId, action: 'session.failed', ip: client.ip },
+              userId,
+              action: 'session.failed',
+              ip: client.ip,
               details: { factor: 'mailed code' },
             })
           : guard.touch(email))

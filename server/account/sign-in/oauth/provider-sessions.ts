@@ -76,7 +76,11 @@ export const createProviderSessionService = ({
     const became =
       'sessionId' in signIn ? { sessionId: signIn.sessionId } : { challengeId: signIn.challengeId }
     await insertProviderSession(tx, {
-      ...{ id: Bun.randomUUIDv7(), userId: user.id, provider, subject, providerSid: sid },
+      id: Bun.randomUUIDv7(),
+      userId: user.id,
+      provider,
+      subject,
+      providerSid: sid,
       idToken: idToken && cipher.seal(idToken, user.id),
       endSessionEndpoint,
       ...became,

@@ -24,7 +24,9 @@ export const testMail = async (
     ]
   const target = new URL(smtpUrl).host
   const transport = openMailTransport({
-    ...{ smtpUrl, outboxDir: '', deliveryMs: budgets.settingTest.ms },
+    smtpUrl,
+    outboxDir: '',
+    deliveryMs: budgets.settingTest.ms,
     notice: () => {},
   })
   try {
