@@ -7,13 +7,12 @@ import {
 import { type Client, createClient } from '../shared/client.ts'
 import { openOutages } from './assistants/outages.ts'
 import type { CliEnvironment } from './config.ts'
-import { type CliProfile, type Credentials, openCredentials } from './credentials.ts'
+import { type CliProfile, openCredentials } from './credentials.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './output.ts'
 import { withKnownFields, withRecovery, withSpinner, withTrace } from './requests.ts'
 import {
   openSettingsFile,
-  type ProfileSettings,
   parseApiKey,
   parseProfileName,
   parseServerUrl,
@@ -48,39 +47,13 @@ interface Credential {
 export type SettingSource = `--${string}` | `SVC_${string}` | 'config' | 'profile' | 'default'
 
 /** The resolved settings and tools of a command. */
-export interface Context {
-  io: Io
-  json: boolean
-  /** Whether requests are logged to stderr. */
-  debug: boolean
-  environment: CliEnvironment
-  credentials: Credentials
-  settings: SettingsFile
-  /** The origin of the server. */
-  url: string
-  profileName: string
-  /** The id or name of the organization to act in. */
-  org: string | undefined
-  sources: { url: SettingSource; profile: SettingSource; org: SettingSource }
-  /** The stored sign-in at the start. It is not read if URL and key come from options or variables. */
-  profile: CliProfile | undefined
-  /** The settings of the profile in config.json. */
-  storedSettings: ProfileSettings
-  /** Undefined if there is no key for this server. */
-  credential: Credential | undefined
-  /** Creates a client without the default credential. */
-  connect(options?: Partial<Parameters<typeof createClient>[0]>): Client
-}
+export type Context = ReturnType<typeof createContext>
 
 /**
  * Resolves each setting in this order: option, variable, stored setting, default.
  * @throws CliError for an invalid value, or if a needed file is damaged.
  */
-export const createContext = (
-  options: GlobalOptions,
-  environment: CliEnvironment,
-  io: Io,
-): Context => {
+export const createContext = (options: GlobalOptions, environment: CliEnvironment, io: Io) => {
   const credentials = openCredentials(environment.configDir)
   const settings = openSettingsFile(environment.configDir)
   const hasUrl = (options.url ?? environment.url) !== undefined
@@ -93,7 +66,9 @@ export const createContext = (
     ['default', DEFAULT_PROFILE],
   )
   const profileName = parseProfileName(profileSetting.value)
+  /** The settings of the profile in config.json. */
   const storedSettings = settingsForProfile(stored, profileName)
+  /** The stored sign-in at the start. It is not read if URL and key come from options or variables. */
   const profile = needsFiles ? credentials.read(profileName) : undefined
   const urlSetting = firstDefined<string>(
     ['--url', options.url],
@@ -102,6 +77,7 @@ export const createContext = (
     ['profile', profile?.url],
     ['default', DEFAULT_URL],
   )
+  /** The origin of the server. */
   const url = parseServerUrl(urlSetting.value, urlSetting.source)
   const org = firstDefined<string | undefined>(
     ['--org', options.org],
@@ -111,18 +87,26 @@ export const createContext = (
   return {
     io,
     json: options.json ?? false,
+
+    /** Whether requests are logged to stderr. */
     debug: options.debug ?? false,
     environment,
     credentials,
     settings,
     url,
     profileName,
+
+    /** The id or name of the organization to act in. */
     org: org.value,
     sources: { url: urlSetting.source, profile: profileSetting.source, org: org.source },
     profile,
     storedSettings,
+
+    /** Undefined if there is no key for this server. */
     credential: chooseCredential(environment.apiKey, profile, url, profileName),
-    connect: (clientOptions) => {
+
+    /** Creates a client without the default credential. */
+    connect: (clientOptions?: Partial<Parameters<typeof createClient>[0]>): Client => {
       const outages = openOutages(environment.configDir, io.runtime.clock.now)
       const client = withRecovery(
         createClient({ baseUrl: url, userAgent: 'svc-cli', ...clientOptions }),

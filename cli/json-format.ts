@@ -75,19 +75,17 @@ const printable = (text: string): string => stripControls(text).replace(/\n$/, '
 type Fields = Record<string, unknown>
 
 /** The fields that `--json` names. Both functions throw a CliError that lists the known fields for an unknown one. */
-export interface FieldSelection {
-  /** Checks the fields before the command prints a value with the known ones. */
-  check(known: readonly string[]): void
-  /** Reduces a value to the fields: those of the value, or of the entries of a list. */
-  select(value: unknown): unknown
-}
+export type FieldSelection = ReturnType<typeof selectFields>
 
-export const selectFields = (names: readonly string[]): FieldSelection => ({
-  check(known) {
+export const selectFields = (names: readonly string[]) => ({
+  /** Checks the fields before the command prints a value with the known ones. */
+  check(known: readonly string[]): void {
     const unknown = names.find((name) => !known.includes(name))
     if (unknown !== undefined) throw unknownField(unknown, known)
   },
-  select(value) {
+
+  /** Reduces a value to the fields: those of the value, or of the entries of a list. */
+  select(value: unknown): unknown {
     const own = isObject(value) ? Object.keys(value) : []
     if (isObject(value) && names.every((name) => own.includes(name))) return pick(value, names)
     const entries = entriesOf(value)

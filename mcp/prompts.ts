@@ -18,20 +18,17 @@ interface PromptOptions<A extends TObject> {
 }
 
 /** A prompt of the server. */
-export interface Prompt {
-  name: string
-  uses: readonly string[]
-  /** Adds the prompt to a server. */
-  register(server: McpServer, host: ToolHost): void
-}
+export type Prompt = ReturnType<typeof prompt>
 
-export const prompt = <A extends TObject>(options: PromptOptions<A>): Prompt => {
+export const prompt = <A extends TObject>(options: PromptOptions<A>) => {
   const { name, title, description, uses, text } = options
   const argsSchema = argumentSchema<Static<A>>(options.args)
   return {
     name,
     uses,
-    register(server, host) {
+
+    /** Adds the prompt to a server. */
+    register(server: McpServer, host: ToolHost): void {
       server.registerPrompt(name, { title, description, argsSchema }, async (args) => ({
         description,
         messages: [{ role: 'user', content: { type: 'text', text: await text(args, host) } }],

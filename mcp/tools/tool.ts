@@ -79,19 +79,11 @@ export interface ToolSettings {
 }
 
 /** A tool of the server. */
-export interface Tool {
-  name: string
-  isReadOnly: boolean
-  /** Whether only pages of MCP Apps call it: no model sees it. */
-  isForApps: boolean
-  /** The tool as clients list it. @param iconsAt where the server serves icons. */
-  define(client: { hasApps: boolean; iconsAt: string | undefined }): ToolDefinition
-  /** Adds the tool to a server. */
-  register(server: McpServer, host: ToolHost, settings: ToolSettings): void
-}
+export type Tool = ReturnType<typeof tool>
 
-export const tool = <B extends TObject, R extends TObject>(options: ToolOptions<B, R>): Tool => {
+export const tool = <B extends TObject, R extends TObject>(options: ToolOptions<B, R>) => {
   const { name, title, description, annotations, app, text } = options
+  /** Whether only pages of MCP Apps call it: no model sees it. */
   const isForApps = app?.visibility?.includes('model') === false
   const definition = {
     name,
@@ -112,12 +104,22 @@ export const tool = <B extends TObject, R extends TObject>(options: ToolOptions<
     name,
     isReadOnly: annotations.readOnlyHint === true,
     isForApps,
-    define: ({ hasApps, iconsAt }) => ({
+
+    /** The tool as clients list it. @param iconsAt where the server serves icons. */
+    define: ({
+      hasApps,
+      iconsAt,
+    }: {
+      hasApps: boolean
+      iconsAt: string | undefined
+    }): ToolDefinition => ({
       ...definition,
       icons: iconsOf(name, iconsAt),
       ...(app && hasApps && { _meta: metaOf(app) }),
     }),
-    register(server, host, settings) {
+
+    /** Adds the tool to a server. */
+    register(server: McpServer, host: ToolHost, settings: ToolSettings): void {
       server.registerTool(name, published, async (body, context) => {
         const capabilities = capabilitiesOf(context, server)
         if (isForApps && !supportsApps(capabilities) && !settings.hasApps)

@@ -22,53 +22,24 @@ import type { Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
 import { requireAdmin, serverWebhookAccess } from './admin-check.ts'
-import { type AuditOverviewService, createAuditOverviewService } from './audit-log.ts'
-import {
-  type AdminImpersonationService,
-  createAdminImpersonationService,
-  impersonationRoutes,
-} from './impersonation.ts'
-import { createLogService, type LogService } from './logs.ts'
+import { createAuditOverviewService } from './audit-log.ts'
+import { createAdminImpersonationService, impersonationRoutes } from './impersonation.ts'
+import { createLogService } from './logs.ts'
 import { oauthClientRoutes } from './oauth-clients.ts'
 import { serverSettingsRoutes } from './settings/routes.ts'
-import { createServerSettingsService, type ServerSettingsService } from './settings/service.ts'
+import { createServerSettingsService } from './settings/service.ts'
 import { createSettingTests } from './settings/testing/setting-tests.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 import {
-  type ConfigurationService,
   createConfigurationService,
   createHistoryService,
   createQueueService,
   createStatsService,
-  type HistoryService,
-  type QueueService,
-  type StatsService,
 } from './statistics.ts'
-import {
-  createUserAccountService,
-  type UserAccountService,
-  userAccountRoutes,
-} from './user-accounts.ts'
-import { createUserAdminService, type UserAdminService, userAdminRoutes } from './users.ts'
+import { createUserAccountService, userAccountRoutes } from './user-accounts.ts'
+import { createUserAdminService, userAdminRoutes } from './users.ts'
 
-export interface Admin {
-  /** @throws ApiError 403 if the caller is no longer an admin. */
-  require(tx: Db, caller: Caller): Promise<void>
-  users: UserAdminService
-  userAccounts: UserAccountService
-  impersonations: AdminImpersonationService
-  /** Undefined where webhooks are turned off. */
-  webhooks: EventWebhookService | undefined
-  stats: StatsService
-  configuration: ConfigurationService
-  queues: QueueService
-  history: HistoryService
-  auditOverview: AuditOverviewService
-  signingKeys: Account['signingKeys']
-  managedClients: Account['managedClients']
-  settings: ServerSettingsService
-  logs: LogService
-}
+export type Admin = ReturnType<typeof createAdmin>
 
 /** User management and what operators need to know about the server. */
 export const createAdmin = (
@@ -108,8 +79,10 @@ export const createAdmin = (
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
   },
-): Admin => ({
-  require: (tx, caller) => requireAdmin(tx, caller, createIsAdmin(config.adminEmails)),
+) => ({
+  /** @throws ApiError 403 if the caller is no longer an admin. */
+  require: (tx: Db, caller: Caller): Promise<void> =>
+    requireAdmin(tx, caller, createIsAdmin(config.adminEmails)),
   users: createUserAdminService(database, {
     sessions: account.sessions,
     audit: account.audit,
@@ -132,6 +105,8 @@ export const createAdmin = (
     audit: account.audit,
     isAdmin: createIsAdmin(config.adminEmails),
   }),
+
+  /** Undefined where webhooks are turned off. */
   webhooks: webhooks?.create(serverWebhookAccess(createIsAdmin(config.adminEmails))),
   stats: createStatsService(database, jobs, engineControl),
   configuration: createConfigurationService(config),

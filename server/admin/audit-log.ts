@@ -9,16 +9,12 @@ import type { Caller } from '../platform/http/caller.ts'
 import { timeBound } from '../platform/timezone.ts'
 import { type AuditRowWithEmail, listAllAudit } from './audit-log-store.ts'
 
-export interface AuditOverviewService {
-  list(caller: Caller, query: AdminAuditQuery): Promise<AdminAuditLog>
-  /** Every event that matches, newest first, in pages of the database. */
-  export(caller: Caller, query: AdminAuditExportQuery): AsyncIterable<AdminAuditEntry>
-}
+export type AuditOverviewService = ReturnType<typeof createAuditOverviewService>
 
 const EXPORT_PAGE = 1_000
 
 /** The audit events of all users, for admins. */
-export const createAuditOverviewService = ({ query }: Database): AuditOverviewService => {
+export const createAuditOverviewService = ({ query }: Database) => {
   const read = async (
     { timezone }: Caller,
     { action, user_id, since, until }: AdminAuditExportQuery,
@@ -41,9 +37,11 @@ export const createAuditOverviewService = ({ query }: Database): AuditOverviewSe
   }
 
   return {
-    list: (caller, { limit, cursor, ...filter }) => read(caller, filter, limit, cursor),
+    list: (caller: Caller, { limit, cursor, ...filter }: AdminAuditQuery): Promise<AdminAuditLog> =>
+      read(caller, filter, limit, cursor),
 
-    async *export(caller, filter) {
+    /** Every event that matches, newest first, in pages of the database. */
+    async *export(caller: Caller, filter: AdminAuditExportQuery): AsyncIterable<AdminAuditEntry> {
       let cursor: string | undefined
       do {
         const page: AdminAuditLog = await read(caller, filter, EXPORT_PAGE, cursor)

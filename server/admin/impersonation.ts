@@ -39,16 +39,7 @@ interface ImpersonationRequest {
 }
 
 /** Lets admins use the account of a user for some minutes. The user gets an email with the reason. */
-export interface AdminImpersonationService {
-  /**
-   * @throws ApiError 403 if the caller is no longer an admin, 404 for an unknown user, 409 for the caller,
-   * another admin or a disabled user.
-   */
-  start(request: ImpersonationRequest, body: StartImpersonation): Promise<StartedImpersonation>
-
-  /** @throws ApiError 404 for an unknown user. */
-  end(request: ImpersonationRequest): Promise<void>
-}
+export type AdminImpersonationService = ReturnType<typeof createAdminImpersonationService>
 
 export const createAdminImpersonationService = ({
   database: { db },
@@ -57,7 +48,7 @@ export const createAdminImpersonationService = ({
   mailer,
   isAdmin,
   baseUrl,
-}: AdminImpersonationDeps): AdminImpersonationService => {
+}: AdminImpersonationDeps) => {
   const lockUser = async (tx: Db, userId: string) => {
     const user = await lockAdministeredUser(tx, userId)
     if (!user) throw userAdminError('administered_user_not_found')
@@ -65,7 +56,14 @@ export const createAdminImpersonationService = ({
   }
 
   return {
-    start: ({ caller, client, userId }, { reason, minutes }) =>
+    /**
+     * @throws ApiError 403 if the caller is no longer an admin, 404 for an unknown user, 409 for the caller,
+     * another admin or a disabled user.
+     */
+    start: (
+      { caller, client, userId }: ImpersonationRequest,
+      { reason, minutes }: StartImpersonation,
+    ): Promise<StartedImpersonation> =>
       db.transaction(async (tx) => {
         if (userId.toLowerCase() === caller.userId) throw impersonationError('impersonates_self')
         // A user who becomes an admin, and an admin who is disabled, wait for this transaction.
@@ -93,7 +91,8 @@ export const createAdminImpersonationService = ({
         }
       }),
 
-    end: ({ caller, client, userId }) =>
+    /** @throws ApiError 404 for an unknown user. */
+    end: ({ caller, client, userId }: ImpersonationRequest): Promise<void> =>
       db.transaction(async (tx) => {
         await lockUser(tx, userId)
         const ended = await impersonations.end(tx, caller.userId, userId)

@@ -9,13 +9,11 @@ import type { KeptLine, LineFilter } from '../platform/log-ring.ts'
 /** Finds lines in the logs of all processes of this server, in any order. */
 export type FindLines = (filter: LineFilter) => Promise<{ lines: KeptLine[]; processes: string[] }>
 
-export interface LogService {
-  read(query: LogQuery): Promise<LogLines>
-}
+export type LogService = ReturnType<typeof createLogService>
 
 /** The last lines of the log, which the processes keep in memory. */
-export const createLogService = (findLines: FindLines): LogService => ({
-  async read({ level, q = '', limit, before }) {
+export const createLogService = (findLines: FindLines) => ({
+  async read({ level, q = '', limit, before }: LogQuery): Promise<LogLines> {
     const { lines, processes } = await findLines({
       words: q.toLowerCase().split(/\s+/).filter(Boolean),
       levels: LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)),

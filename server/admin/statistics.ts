@@ -10,16 +10,14 @@ import type { Database } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { countByDay, countRows, countUnsentEmails, listFailedEmails } from './statistics-store.ts'
 
-export interface StatsService {
-  read(): Promise<AdminStats>
-}
+export type StatsService = ReturnType<typeof createStatsService>
 
 /** Totals of the server and lengths of its queues. */
 export const createStatsService = (
   database: Database,
   jobs: Pick<Jobs, 'counts'>,
   engines: Pick<EngineControl, 'list'>,
-): StatsService => ({
+) => ({
   async read(): Promise<AdminStats> {
     const [counts, jobCounts, engineStates] = await Promise.all([
       countRows(database.query),
@@ -45,12 +43,10 @@ export const createStatsService = (
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export interface HistoryService {
-  read(days: number): Promise<AdminHistory>
-}
+export type HistoryService = ReturnType<typeof createHistoryService>
 
 /** Numbers of the last days, counted at the request. */
-export const createHistoryService = ({ query }: Database): HistoryService => ({
+export const createHistoryService = ({ query }: Database) => ({
   async read(days: number): Promise<AdminHistory> {
     const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
     const first = today - (days - 1) * DAY_MS
@@ -70,15 +66,10 @@ const lowestIdAt = (ms: number): string => {
 /** Enough to see the cause of a problem. */
 const MAX_FAILURES = 20
 
-export interface QueueService {
-  read(): Promise<AdminQueues>
-}
+export type QueueService = ReturnType<typeof createQueueService>
 
 /** The queues of jobs and emails, with what an operator needs to find a blocked one. */
-export const createQueueService = (
-  { db }: Database,
-  jobs: Pick<Jobs, 'counts' | 'failures'>,
-): QueueService => ({
+export const createQueueService = ({ db }: Database, jobs: Pick<Jobs, 'counts' | 'failures'>) => ({
   async read(): Promise<AdminQueues> {
     const [counts, failures, unsent, failedEmails] = await Promise.all([
       jobs.counts(),
@@ -108,9 +99,7 @@ export const createQueueService = (
   },
 })
 
-export interface ConfigurationService {
-  read(): AdminConfiguration
-}
+export type ConfigurationService = ReturnType<typeof createConfigurationService>
 
 /** Undefined is not configured. */
 interface Settings {
@@ -126,8 +115,8 @@ interface Settings {
 }
 
 /** Names what is configured. Values may be secrets, so none is returned. */
-export const createConfigurationService = (config: Settings): ConfigurationService => ({
-  read: () => ({ parts: listParts(config) }),
+export const createConfigurationService = (config: Settings) => ({
+  read: (): AdminConfiguration => ({ parts: listParts(config) }),
 })
 
 const listParts = (config: Settings): ConfiguredPart[] => {

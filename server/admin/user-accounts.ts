@@ -53,24 +53,9 @@ interface AccountRequest {
  * each @throws ApiError 403 if the caller is no longer an admin, 404 for an unknown user, 409 for the caller and for
  * another admin.
  */
-export interface UserAccountService {
-  /**
-   * The account has a verified address and no password: the mailed link, or a sign-in that proves the mailbox, opens it.
-   * @throws ApiError 400 for an invalid address, 409 for one that is taken or of `SVC_ADMIN_EMAILS`.
-   */
-  create(request: Omit<AccountRequest, 'userId'>, body: CreateUser): Promise<AdminUser>
+export type UserAccountService = ReturnType<typeof createUserAccountService>
 
-  /** Does as the user who deletes the own account. @throws ApiError 409 also for the only owner of an organization. */
-  delete(request: AccountRequest): Promise<void>
-
-  /** Ends the second factor, passkeys and sessions. */
-  resetSecondFactor(request: AccountRequest): Promise<AdminUser>
-
-  /** @throws ApiError also as `create`. */
-  setEmail(request: AccountRequest, body: SetUserEmail): Promise<AdminUser>
-}
-
-export const createUserAccountService = (deps: UserAccountDeps): UserAccountService => {
+export const createUserAccountService = (deps: UserAccountDeps) => {
   const { account, deletion, mailer, baseUrl, adminEmails } = deps
   const isAdmin = createIsAdmin(adminEmails)
   const { audit, links, registration } = account
@@ -116,7 +101,14 @@ export const createUserAccountService = (deps: UserAccountDeps): UserAccountServ
     })
 
   return {
-    async create(request, { email: typed }) {
+    /**
+     * The account has a verified address and no password: the mailed link, or a sign-in that proves the mailbox, opens it.
+     * @throws ApiError 400 for an invalid address, 409 for one that is taken or of `SVC_ADMIN_EMAILS`.
+     */
+    async create(
+      request: Omit<AccountRequest, 'userId'>,
+      { email: typed }: CreateUser,
+    ): Promise<AdminUser> {
       const email = await readAddress(typed)
       const id = await db.transaction(async (tx) => {
         await lockAdmins(tx)
@@ -134,7 +126,8 @@ export const createUserAccountService = (deps: UserAccountDeps): UserAccountServ
       return readUser(db, id, isAdmin)
     },
 
-    async delete(request) {
+    /** Does as the user who deletes the own account. @throws ApiError 409 also for the only owner of an organization. */
+    async delete(request: AccountRequest): Promise<void> {
       await change(
         request,
         async (tx, user) => {
@@ -148,7 +141,8 @@ export const createUserAccountService = (deps: UserAccountDeps): UserAccountServ
       await deletion.forget(request.userId)
     },
 
-    resetSecondFactor: (request) =>
+    /** Ends the second factor, passkeys and sessions. */
+    resetSecondFactor: (request: AccountRequest): Promise<AdminUser> =>
       change(request, async (tx, user) => {
         await account.resetFactors(tx, user.id)
         await account.sessions.endAll(tx, user.id)
@@ -159,7 +153,8 @@ export const createUserAccountService = (deps: UserAccountDeps): UserAccountServ
         return readUser(tx, user.id, isAdmin)
       }),
 
-    async setEmail(request, { email: typed }) {
+    /** @throws ApiError also as `create`. */
+    async setEmail(request: AccountRequest, { email: typed }: SetUserEmail): Promise<AdminUser> {
       const email = await readAddress(typed)
       return change(request, async (tx, user) => {
         if (email === user.email) return readUser(tx, user.id, isAdmin)

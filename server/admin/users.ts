@@ -34,25 +34,7 @@ import {
   updateUser,
 } from './users-store.ts'
 
-export interface UserAdminService {
-  /** A page of users, newest first; `q` matches a part of the email address or the names. */
-  list(query: AdminUserQuery): Promise<AdminUsers>
-
-  /** @throws ApiError 404 for an unknown user. */
-  get(userId: string): Promise<AdminUser>
-
-  /** Rejects the user's requests from now on and ends their sessions. @throws as `UserChanger`. */
-  disable(request: AdminRequest, userId: string): Promise<AdminUser>
-
-  /** The user's API keys work again; sessions stay ended. @throws as `UserChanger`. */
-  enable(request: AdminRequest, userId: string): Promise<AdminUser>
-
-  /** Grants a tier that overrides the user's payments; null revokes it. @throws as `UserChanger`. */
-  setTier(request: AdminRequest, userId: string, change: SetUserTier): Promise<AdminUser>
-
-  /** @throws ApiError 409 also for a user whom the configuration makes an admin. */
-  setAdmin(request: AdminRequest, userId: string, change: SetUserAdmin): Promise<AdminUser>
-}
+export type UserAdminService = ReturnType<typeof createUserAdminService>
 
 /** Lists the users of the server and changes them for admins. */
 export const createUserAdminService = (
@@ -62,7 +44,7 @@ export const createUserAdminService = (
     adminEmails,
     ...changeDeps
   }: Omit<ChangeDeps, 'isAdmin'> & { accounts: Pick<AccountService, 'lock' | 'grantTier'> },
-): UserAdminService => {
+) => {
   const { db } = database
   const isAdmin = createIsAdmin(adminEmails)
   const applyChange = createUserChange(database, { ...changeDeps, adminEmails, isAdmin })
@@ -73,7 +55,8 @@ export const createUserAdminService = (
     present(await applyChange(request, userId, planOf, lockAlso))
 
   return {
-    async list({ q, limit, cursor }) {
+    /** A page of users, newest first; `q` matches a part of the email address or the names. */
+    async list({ q, limit, cursor }: AdminUserQuery): Promise<AdminUsers> {
       const rows = await listUserRows(db, { part: q, limit: limit + 1, before: cursor })
       const page = rows.slice(0, limit)
       return {
@@ -82,9 +65,11 @@ export const createUserAdminService = (
       }
     },
 
-    get: async (userId) => present(await requireUser(db, userId)),
+    /** @throws ApiError 404 for an unknown user. */
+    get: async (userId: string): Promise<AdminUser> => present(await requireUser(db, userId)),
 
-    disable: (request, userId) =>
+    /** Rejects the user's requests from now on and ends their sessions. @throws as `UserChanger`. */
+    disable: (request: AdminRequest, userId: string): Promise<AdminUser> =>
       change(request, userId, ({ disabledAt, disabledByOrgId }) =>
         // An organization cannot enable again whom an admin disabled.
         disabledAt && !disabledByOrgId
@@ -92,14 +77,20 @@ export const createUserAdminService = (
           : { columns: { disabledAt: NOW, disabledByOrgId: null }, action: 'user.disabled' },
       ),
 
-    enable: (request, userId) =>
+    /** The user's API keys work again; sessions stay ended. @throws as `UserChanger`. */
+    enable: (request: AdminRequest, userId: string): Promise<AdminUser> =>
       change(request, userId, ({ disabledAt }) =>
         disabledAt
           ? { columns: { disabledAt: null, disabledByOrgId: null }, action: 'user.enabled' }
           : undefined,
       ),
 
-    setTier: (request, userId, { tier: grant }) =>
+    /** Grants a tier that overrides the user's payments; null revokes it. @throws as `UserChanger`. */
+    setTier: (
+      request: AdminRequest,
+      userId: string,
+      { tier: grant }: SetUserTier,
+    ): Promise<AdminUser> =>
       change(
         request,
         userId,
@@ -112,7 +103,12 @@ export const createUserAdminService = (
         (tx) => accounts.lock(tx, userId),
       ),
 
-    setAdmin: (request, userId, { is_admin }) =>
+    /** @throws ApiError 409 also for a user whom the configuration makes an admin. */
+    setAdmin: (
+      request: AdminRequest,
+      userId: string,
+      { is_admin }: SetUserAdmin,
+    ): Promise<AdminUser> =>
       change(request, userId, (user) => {
         if (!is_admin && isAdmin({ ...user, isAdmin: false }))
           throw userAdminError('admin_by_configuration')

@@ -1,35 +1,24 @@
 import type { AuditService } from '../account/users/audit/service.ts'
 import type { AppDeps } from '../deps.ts'
 import type { Db } from '../platform/db/database.ts'
-import { type AccountService, createAccountService } from './accounts/service.ts'
+import { createAccountService } from './accounts/service.ts'
 import { createPaymentPages, startCheckoutRecords } from './checkout/payment-pages.ts'
-import { type CheckoutService, createCheckoutService } from './checkout/service.ts'
+import { createCheckoutService } from './checkout/service.ts'
 import { createCreditService } from './credits/service.ts'
-import { createGates, type Gates } from './gates.ts'
-import { type BillingOverview, createBillingOverview } from './overview/service.ts'
+import { createGates } from './gates.ts'
+import { createBillingOverview } from './overview/service.ts'
 import { createStripe } from './stripe/client.ts'
 import { createSubscriptionService, startCancellation } from './subscriptions/service.ts'
-import { createUsageService, type UsageService } from './usage/service.ts'
-import { startWebhooks, type WebhookService } from './webhooks/service.ts'
+import { createUsageService } from './usage/service.ts'
+import { startWebhooks } from './webhooks/service.ts'
 
-export interface Billing {
-  gates: Gates
-  usage: UsageService
-  accounts: AccountService
-
-  /** Cancels the subscriptions of a user whose account is deleted, and expires their open checkouts. */
-  erase(tx: Db, userId: string): Promise<void>
-
-  overview: BillingOverview
-  checkouts: CheckoutService
-  webhooks: WebhookService
-}
+export type Billing = ReturnType<typeof startBilling>
 
 /** Starts usage counting, tier gates and payments. */
 export const startBilling = (
   { config, baseUrl, database, jobs, log }: AppDeps,
   { audit }: { audit: Pick<AuditService, 'record'> },
-): Billing => {
+) => {
   const { tiers } = config
   const upgradeUrl = `${baseUrl}/pricing`
   const usage = createUsageService(database, { tiers, upgradeUrl })
@@ -49,7 +38,9 @@ export const startBilling = (
     gates: createGates(tiers, upgradeUrl),
     usage,
     accounts,
-    async erase(tx, userId) {
+
+    /** Cancels the subscriptions of a user whose account is deleted, and expires their open checkouts. */
+    async erase(tx: Db, userId: string): Promise<void> {
       await cancellation.erase(tx, userId)
       await records.erase(tx, userId)
     },

@@ -5,22 +5,11 @@ import type { TierCatalog } from './tiers.ts'
 
 type Tiered = { me: Pick<Caller['me'], 'tier'> }
 
-export interface Gates {
-  /** @throws ApiError 403 `tier_insufficient` for a lower tier. */
-  requireTier(caller: Tiered, required: TierName): void
-
-  /** The lowest tier with a feature. */
-  lowestWith: TierCatalog['lowestWith']
-
-  /** @throws ApiError 403 `feature_gate_denied` for a tier without the feature. */
-  requireFeature(caller: Tiered, feature: Feature): void
-
-  /** The contract rejects a recall depth by tier, not by feature. @throws as `requireTier`. */
-  requireDepth(caller: Tiered, depth: 'quick' | 'deep' | 'sage'): void
-}
+export type Gates = ReturnType<typeof createGates>
 
 /** Rejects callers whose tier does not include what they request. payg passes as the highest tier does. */
-export const createGates = (tiers: TierCatalog, upgradeUrl: string): Gates => {
+export const createGates = (tiers: TierCatalog, upgradeUrl: string) => {
+  /** @throws ApiError 403 `tier_insufficient` for a lower tier. */
   const requireTier = ({ me }: Tiered, required: TierName): void => {
     if (tiers.reaches(me.tier, required)) return
     throw billingError('tier_insufficient', {
@@ -34,9 +23,11 @@ export const createGates = (tiers: TierCatalog, upgradeUrl: string): Gates => {
   return {
     requireTier,
 
+    /** The lowest tier with a feature. */
     lowestWith: tiers.lowestWith,
 
-    requireFeature({ me }, feature) {
+    /** @throws ApiError 403 `feature_gate_denied` for a tier without the feature. */
+    requireFeature({ me }: Tiered, feature: Feature): void {
       if (tiers.of(me.tier).features.includes(feature)) return
       throw billingError('feature_gate_denied', {
         error: 'feature_gate_denied',
@@ -47,7 +38,8 @@ export const createGates = (tiers: TierCatalog, upgradeUrl: string): Gates => {
       })
     },
 
-    requireDepth(caller, depth) {
+    /** The contract rejects a recall depth by tier, not by feature. @throws as `requireTier`. */
+    requireDepth(caller: Tiered, depth: 'quick' | 'deep' | 'sage'): void {
       if (depth === 'quick' || tiers.of(caller.me.tier).features.includes(depth)) return
       requireTier(caller, tiers.lowestWith(depth))
     },

@@ -15,30 +15,14 @@ export type TierConfig = (typeof TIERS)[number] & {
   stripePriceId: string | undefined
 }
 
-export interface TierCatalog {
-  all: readonly TierConfig[]
-  of(name: TierName): TierConfig
-  /** The price of one use on payg, in micro-dollars. */
-  priceMicros: Readonly<Record<Metric, number>>
-  /** Members of an organization; null: no limit. */
-  seatsOf(name: TierName): number | null
-  /** Whether a tier ranks as high as another. */
-  reaches(name: TierName, required: TierName): boolean
-  /** The lowest tier with a feature; the highest subscription if none has it. */
-  lowestWith(feature: Feature): TierName
-  /** The tier to recommend once a quota is used up: the next with a higher quota, or payg. */
-  withMore(name: TierName, metric: Metric): TierName
-  /** The subscription to recommend to a user on payg. */
-  highestSubscription: SubscriptionTier
-  /** The tier of a price of the payment provider. */
-  ofPrice(priceId: string): TierName | undefined
-}
+export type TierCatalog = ReturnType<typeof createTierCatalog>
 
 /** @returns the built-in tiers with the operator's overrides. */
-export const createTierCatalog = (overrides: Overrides = {}): TierCatalog => {
+export const createTierCatalog = (overrides: Overrides = {}) => {
   const all = TIERS.map((row) => overridden(row, overrides))
   const byName = new Map(all.map((tier) => [tier.name, tier]))
   const of = (name: TierName): TierConfig => byName.get(name) as TierConfig
+  /** The subscription to recommend to a user on payg. */
   const highestSubscription = SUBSCRIPTION_TIERS.at(-1) as SubscriptionTier
   const builtInPrices = Object.fromEntries(
     METRIC_ROWS.map(({ name, paygMicros }) => [name, paygMicros]),
@@ -46,19 +30,32 @@ export const createTierCatalog = (overrides: Overrides = {}): TierCatalog => {
   return {
     all,
     of,
+
+    /** The price of one use on payg, in micro-dollars. */
     priceMicros: { ...builtInPrices, ...overrides.payg?.prices_micro_usd },
-    seatsOf: (name) => of(name).seats,
-    reaches: (name, required) => rankOf(name) >= rankOf(required),
-    lowestWith: (feature) =>
+
+    /** Members of an organization; null: no limit. */
+    seatsOf: (name: TierName): number | null => of(name).seats,
+
+    /** Whether a tier ranks as high as another. */
+    reaches: (name: TierName, required: TierName): boolean => rankOf(name) >= rankOf(required),
+
+    /** The lowest tier with a feature; the highest subscription if none has it. */
+    lowestWith: (feature: Feature): TierName =>
       all.find(({ features }) => features.includes(feature))?.name ?? highestSubscription,
-    withMore: (name, metric) =>
+
+    /** The tier to recommend once a quota is used up: the next with a higher quota, or payg. */
+    withMore: (name: TierName, metric: Metric): TierName =>
       SUBSCRIPTION_TIERS.find(
         (higher) =>
           rankOf(higher) > rankOf(name) &&
           exceeds(of(higher).quotas[metric], of(name).quotas[metric]),
       ) ?? 'payg',
     highestSubscription,
-    ofPrice: (priceId) => all.find(({ stripePriceId }) => stripePriceId === priceId)?.name,
+
+    /** The tier of a price of the payment provider. */
+    ofPrice: (priceId: string): TierName | undefined =>
+      all.find(({ stripePriceId }) => stripePriceId === priceId)?.name,
   }
 }
 

@@ -1,13 +1,9 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises'
 
 /** The current request rate, by which background work limits itself. */
-export interface Activity {
-  countRequest(): void
-  /** Requests per second, over the current or the previous second. */
-  perSecond(): number
-}
+export type Activity = ReturnType<typeof createActivity>
 
-export const createActivity = (now: () => number = performance.now.bind(performance)): Activity => {
+export const createActivity = (now: () => number = performance.now.bind(performance)) => {
   let second = 0
   let current = 0
   let previous = 0
@@ -19,11 +15,13 @@ export const createActivity = (now: () => number = performance.now.bind(performa
     second = thisSecond
   }
   return {
-    countRequest() {
+    countRequest(): void {
       advance()
       current++
     },
-    perSecond() {
+
+    /** Requests per second, over the current or the previous second. */
+    perSecond(): number {
       advance()
       return Math.max(previous, current)
     },

@@ -6,13 +6,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /** Encrypts secrets for storage. Each is bound to an owner: the id of a user, or of what it belongs to. */
-export interface Cipher {
-  seal(text: string, owner: string): string
-  /** @returns undefined when `sealed` was made with an unknown secret or for another owner. */
-  open(sealed: string, owner: string): string | undefined
-  /** Encrypts what the previous secret encrypted with the current one. @returns undefined for other texts. */
-  reseal(sealed: string, owner: string): string | undefined
-}
+export type Cipher = ReturnType<typeof createCipher>
 
 /** The default is from the time when only secrets of authenticator apps were encrypted. */
 export const DEFAULT_PURPOSE = 'svc:mfa-secret'
@@ -21,13 +15,10 @@ export const SEALING_PURPOSES = [DEFAULT_PURPOSE, 'svc:signing-key', 'svc:server
 export type SealingPurpose = (typeof SEALING_PURPOSES)[number]
 
 /** AES-256-GCM with a key derived from the current auth secret. */
-export const createCipher = (
-  secrets: AuthSecrets,
-  purpose: SealingPurpose = DEFAULT_PURPOSE,
-): Cipher => {
+export const createCipher = (secrets: AuthSecrets, purpose: SealingPurpose = DEFAULT_PURPOSE) => {
   const [current, ...previous] = deriveKeys(secrets, purpose)
 
-  const seal: Cipher['seal'] = (text, owner) => {
+  const seal = (text: string, owner: string): string => {
     const iv = randomBytes(IV_BYTES)
     const cipher = createCipheriv(ALGORITHM, current, iv).setAAD(Buffer.from(owner))
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -45,8 +36,13 @@ export const createCipher = (
 
   return {
     seal,
-    open: (sealed, owner) => openWith([current, ...previous], sealed, owner),
-    reseal(sealed, owner) {
+
+    /** @returns undefined when `sealed` was made with an unknown secret or for another owner. */
+    open: (sealed: string, owner: string): string | undefined =>
+      openWith([current, ...previous], sealed, owner),
+
+    /** Encrypts what the previous secret encrypted with the current one. @returns undefined for other texts. */
+    reseal(sealed: string, owner: string): string | undefined {
       if (openWith([current], sealed, owner) !== undefined) return undefined
       const text = openWith(previous, sealed, owner)
       return text === undefined ? undefined : seal(text, owner)

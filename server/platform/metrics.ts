@@ -19,37 +19,15 @@ export type RecallSource = 'memory' | 'database'
 export type ModelOutcome = 'answered' | 'failed' | 'abandoned'
 
 /** Instruments for the work of this process, in the format of Prometheus. Times are in milliseconds. */
-export interface Metrics {
-  /** Those of this process. */
-  registry: Registry
-  /** @param request `route` is the pattern of the path, so that paths with ids share one series. */
-  observeRequest(
-    request: { method: string; route: string; status: number | string },
-    ms: number,
-  ): void
-  observeRecall(part: RecallPart, ms: number): void
-  /** Counts a search of one owner's memories. */
-  countRecall(source: RecallSource): void
-  /** Called at each scrape. */
-  reportIndexes(report: () => { owners: number; bytes: number }): void
-  /** Counts memories that were written or imported, duplicates included. */
-  countWritten(memories: number): void
-  observeModel(
-    answer: {
-      provider: string
-      outcome: ModelOutcome
-      usage?: { input_tokens: number; output_tokens: number } | undefined
-    },
-    ms: number,
-  ): void
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** In seconds: from a small read to a slow model. */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 const RECALL_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 const MODEL_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-export const createMetrics = (role: ServerRole): Metrics => {
+export const createMetrics = (role: ServerRole) => {
+  /** Those of this process. */
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -107,11 +85,19 @@ export const createMetrics = (role: ServerRole): Metrics => {
   })
   return {
     registry,
-    observeRequest: ({ method, route, status }, ms) =>
-      requests.labels(method, route, String(status)).observe(ms / 1000),
-    observeRecall: (part, ms) => recalls.labels(part).observe(ms / 1000),
-    countRecall: (source) => searches.labels(source).inc(),
-    reportIndexes(report) {
+
+    /** @param request `route` is the pattern of the path, so that paths with ids share one series. */
+    observeRequest: (
+      { method, route, status }: { method: string; route: string; status: number | string },
+      ms: number,
+    ): void => requests.labels(method, route, String(status)).observe(ms / 1000),
+    observeRecall: (part: RecallPart, ms: number): void => recalls.labels(part).observe(ms / 1000),
+
+    /** Counts a search of one owner's memories. */
+    countRecall: (source: RecallSource): void => searches.labels(source).inc(),
+
+    /** Called at each scrape. */
+    reportIndexes(report: () => { owners: number; bytes: number }): void {
       new Gauge({
         name: 'svc_recall_index_owners',
         help: 'Owners whose memories are indexed in memory',
@@ -129,8 +115,21 @@ export const createMetrics = (role: ServerRole): Metrics => {
         },
       })
     },
-    countWritten: (memories) => written.inc(memories),
-    observeModel({ provider, outcome, usage }, ms) {
+
+    /** Counts memories that were written or imported, duplicates included. */
+    countWritten: (memories: number): void => written.inc(memories),
+    observeModel(
+      {
+        provider,
+        outcome,
+        usage,
+      }: {
+        provider: string
+        outcome: ModelOutcome
+        usage?: { input_tokens: number; output_tokens: number } | undefined
+      },
+      ms: number,
+    ): void {
       models.labels(provider, outcome).observe(ms / 1000)
       if (!usage) return
       tokens.labels(provider, 'input').inc(usage.input_tokens)

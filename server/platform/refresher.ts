@@ -1,22 +1,14 @@
 /** Between loads that anyone can cause, however many requests do. */
 const SHARED_PAUSE_MS = 1_000
 
-interface Refresher {
-  /** Loads, with a load that begins after the call. */
-  refresh(): Promise<void>
-  /** As `refresh`, for what anyone can cause: the next load waits, and all callers until then share it. */
-  refreshSoon(): Promise<void>
-  /** Resolves when the load that runs, and the one that waits for it, have ended or failed. */
-  settled(): Promise<void>
-}
-
 /** Runs one load at a time. */
-export const createRefresher = (load: () => Promise<void>): Refresher => {
+export const createRefresher = (load: () => Promise<void>) => {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   let soon: Promise<void> | undefined
   let lastMs = Number.NEGATIVE_INFINITY
 
+  /** Loads, with a load that begins after the call. */
   const refresh = (): Promise<void> => {
     if (!running) {
       lastMs = performance.now()
@@ -37,14 +29,18 @@ export const createRefresher = (load: () => Promise<void>): Refresher => {
 
   return {
     refresh,
-    refreshSoon() {
+
+    /** As `refresh`, for what anyone can cause: the next load waits, and all callers until then share it. */
+    refreshSoon(): Promise<void> {
       soon ??= Bun.sleep(Math.max(0, lastMs + SHARED_PAUSE_MS - performance.now())).then(() => {
         soon = undefined
         return refresh()
       })
       return soon
     },
-    async settled() {
+
+    /** Resolves when the load that runs, and the one that waits for it, have ended or failed. */
+    async settled(): Promise<void> {
       await (next ?? running)?.catch(() => {})
     },
   }

@@ -28,12 +28,7 @@ export const storageFailure = (error: unknown): string | undefined => {
   return REASONS[String((error as { code?: unknown }).code)] ?? storageFailure(error.cause)
 }
 
-export interface WriteWatch {
-  /** Reports a failed write: until a probe succeeds, `check` fails. */
-  report(reason: string): void
-  /** @throws Error with the reason while writes fail. */
-  check(): Promise<void>
-}
+export type WriteWatch = ReturnType<typeof createWriteWatch>
 
 /**
  * Checks whether writes succeed. Each check probes the directories. It probes the database only after a
@@ -43,7 +38,7 @@ export const createWriteWatch = (
   query: Query,
   listDirectories: () => readonly string[],
   log: Pick<Log, 'error' | 'info'>,
-): WriteWatch => {
+) => {
   const prepare = (directories: readonly string[]) => {
     for (const directory of directories) mkdirSync(directory, { recursive: true, mode: 0o700 })
     return directories
@@ -65,12 +60,15 @@ export const createWriteWatch = (
   }
 
   return {
-    report(reason) {
+    /** Reports a failed write: until a probe succeeds, `check` fails. */
+    report(reason: string): void {
       isReported = true
       if (failing === undefined) log.error({ reason }, 'writes fail')
       failing = reason
     },
-    async check() {
+
+    /** @throws Error with the reason while writes fail. */
+    async check(): Promise<void> {
       try {
         await probe()
       } catch (error) {

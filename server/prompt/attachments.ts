@@ -57,26 +57,9 @@ export interface LoadedAttachments {
 const MAX_EARLIER_FILES = 5
 const MAX_EARLIER_PAGES = 3
 
-export interface Attachments {
-  fetchPage(caller: Caller, url: string): Promise<UrlPage>
+export type Attachments = ReturnType<typeof createAttachments>
 
-  /**
-   * Loads the attachments of a message and of earlier ones.
-   * @throws ApiError 404 for files and pages of this message that do not exist.
-   */
-  load(
-    caller: Caller,
-    content: MessageContent,
-    earlier: MessageContent[],
-  ): Promise<LoadedAttachments>
-}
-
-export const createAttachments = ({
-  files,
-  urls,
-  preferences,
-  learning,
-}: AttachmentSources): Attachments => {
+export const createAttachments = ({ files, urls, preferences, learning }: AttachmentSources) => {
   /** Fetches a page, and remembers it where the user's preferences say so. */
   const fetchPage = async (caller: Caller, url: string): Promise<UrlPage> => {
     const [page, { auto_learn_urls }] = await Promise.all([
@@ -135,7 +118,15 @@ export const createAttachments = ({
   return {
     fetchPage,
 
-    async load(caller, content, earlier) {
+    /**
+     * Loads the attachments of a message and of earlier ones.
+     * @throws ApiError 404 for files and pages of this message that do not exist.
+     */
+    async load(
+      caller: Caller,
+      content: MessageContent,
+      earlier: MessageContent[],
+    ): Promise<LoadedAttachments> {
       const { message, blocks, snapshotHash } = content
       const fileIds = fileIdsIn(content)
       if (!fileIds.every(isUuid)) throw promptError('attached_file_not_found')

@@ -22,27 +22,13 @@ export interface Completion extends Answerer {
 }
 
 /** A completion while the model generates it. */
-export interface RunningCompletion {
-  /**
-   * Requests the completion and returns the events of the model, once.
-   * @throws ModelFailure when no model answers, or one breaks off.
-   */
-  events(): AsyncGenerator<ModelEvent>
-  /** The output so far. Usage is estimated where the provider did not report it. */
-  received(): Completion
-  /** Whether the model sent a part of its text, and the rest was not received. */
-  isCutOff(): boolean
-  /** Whether all providers failed before they began to answer. */
-  isUnanswered(): boolean
-  /** Whether the caller pays: text was received, or the client disconnected from a running model. */
-  isPaid(): boolean
-}
+export type RunningCompletion = ReturnType<typeof startCompletion>
 
 export const startCompletion = (
   models: Pick<Models, 'stream' | 'generate'>,
   request: ModelRequest,
   { delivery, signal }: CompletionOptions,
-): RunningCompletion => {
+) => {
   let content = ''
   let answerer: Answerer | undefined
   let usage: TokenUsage | undefined
@@ -57,7 +43,11 @@ export const startCompletion = (
   }
 
   return {
-    async *events() {
+    /**
+     * Requests the completion and returns the events of the model, once.
+     * @throws ModelFailure when no model answers, or one breaks off.
+     */
+    async *events(): AsyncGenerator<ModelEvent> {
       isRequested = !signal.aborted
       try {
         const events =
@@ -74,15 +64,23 @@ export const startCompletion = (
         throw error
       }
     },
-    received: () => ({
+
+    /** The output so far. Usage is estimated where the provider did not report it. */
+    received: (): Completion => ({
       ...(answerer ?? { provider: 'local', model: null }),
       content,
       usage: usage ?? estimateUsage(request, content),
       isPartial: !isComplete,
     }),
-    isCutOff: () => content !== '' && !isComplete,
-    isUnanswered: () => isUnanswered,
-    isPaid: () => content !== '' || (isRequested && hasDisconnected(signal)),
+
+    /** Whether the model sent a part of its text, and the rest was not received. */
+    isCutOff: (): boolean => content !== '' && !isComplete,
+
+    /** Whether all providers failed before they began to answer. */
+    isUnanswered: (): boolean => isUnanswered,
+
+    /** Whether the caller pays: text was received, or the client disconnected from a running model. */
+    isPaid: (): boolean => content !== '' || (isRequested && hasDisconnected(signal)),
   }
 }
 

@@ -71,21 +71,13 @@ interface TurnLearning {
   learnCompletion(completion: Pick<Completion, 'content' | 'provider'>): Promise<void>
 }
 
-export interface LearningService {
-  /** @param prompt the texts that the model is shown; tools add to them. */
-  startTurn(caller: Caller, lesson: TurnLesson, prompt: ShownTexts): TurnLearning
-
-  /** For the model's `remember` tool. As an `answer` it is not read for facts: the user's words are. */
-  learnToolInput(caller: Caller, input: Utterance, shown: Pick<ShownTexts, 'trust'>): Promise<void>
-
-  learnPage(caller: Caller, page: UrlPage): Promise<void>
-}
+export type LearningService = ReturnType<typeof createLearningService>
 
 /** Makes memories of conversations. A failure is logged: the conversation itself is stored in any case. */
 export const createLearningService = (
   memories: Pick<MemoryService, 'rememberAll' | 'list'>,
   log: Log,
-): LearningService => {
+) => {
   const remember = async (caller: Caller, bodies: () => Promise<Remember[]>, source: Source) => {
     try {
       await memories.rememberAll(caller, await bodies(), source)
@@ -132,7 +124,8 @@ export const createLearningService = (
   }
 
   return {
-    startTurn(caller, lesson, prompt) {
+    /** @param prompt the texts that the model is shown; tools add to them. */
+    startTurn(caller: Caller, lesson: TurnLesson, prompt: ShownTexts): TurnLearning {
       let learningMessage: Promise<void> | undefined
       return {
         learnMessage() {
@@ -150,7 +143,12 @@ export const createLearningService = (
       }
     },
 
-    async learnToolInput(caller, input, shown) {
+    /** For the model's `remember` tool. As an `answer` it is not read for facts: the user's words are. */
+    async learnToolInput(
+      caller: Caller,
+      input: Utterance,
+      shown: Pick<ShownTexts, 'trust'>,
+    ): Promise<void> {
       await memories.rememberAll(
         caller,
         [toMemory(input)],
@@ -158,7 +156,7 @@ export const createLearningService = (
       )
     },
 
-    async learnPage(caller, { url, title, text }) {
+    async learnPage(caller: Caller, { url, title, text }: UrlPage): Promise<void> {
       const bodies = splitIntoParts(withoutGiven(text), PART_CHARS)
         .slice(0, MAX_PARTS)
         .map((content) => ({

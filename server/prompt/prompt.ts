@@ -67,19 +67,9 @@ interface PromptDeps {
   attachments: Pick<Attachments, 'fetchPage'>
 }
 
-export interface PromptService {
-  /**
-   * Recalls memories and fits the messages of a prompt.
-   * @param isLearned whether the message may become a memory; a local answer says so.
-   */
-  prepare(
-    caller: Caller,
-    request: PromptRequest,
-    options: { isLearned: boolean },
-  ): Promise<PreparedPrompt>
-}
+export type PromptService = ReturnType<typeof createPromptService>
 
-export const createPromptService = (deps: PromptDeps): PromptService => {
+export const createPromptService = (deps: PromptDeps) => {
   const { models, instructions, recallMemories } = deps
 
   const isLocal = ({ provider }: PromptRequest): boolean =>
@@ -141,7 +131,15 @@ export const createPromptService = (deps: PromptDeps): PromptService => {
   }
 
   return {
-    async prepare(caller, request, { isLearned }) {
+    /**
+     * Recalls memories and fits the messages of a prompt.
+     * @param isLearned whether the message may become a memory; a local answer says so.
+     */
+    async prepare(
+      caller: Caller,
+      request: PromptRequest,
+      { isLearned }: { isLearned: boolean },
+    ): Promise<PreparedPrompt> {
       const [recalled, { instructions: custom }] = await Promise.all([
         recallMemories(caller, recallRequest(request)),
         instructions.get(caller),

@@ -23,16 +23,13 @@ interface Connection {
 type Connections = Record<string, Connection>
 
 /** The record of changed settings files, by path: CONFIG/connections.json. */
-export interface ConnectionStore {
-  read(): Connections
-  write(connections: Connections): void
-}
+export type ConnectionStore = ReturnType<typeof openConnections>
 
-export const openConnections = (configDir: string): ConnectionStore => {
+export const openConnections = (configDir: string) => {
   const path = join(configDir, 'connections.json')
   return {
-    read: () => parseConnections(readPrivateFile(path)),
-    write(connections) {
+    read: (): Connections => parseConnections(readPrivateFile(path)),
+    write(connections: Connections): void {
       if (!existsSync(path) && Object.keys(connections).length === 0) return
       makePrivateDirectory(configDir)
       replacePrivateFile(path, `${JSON.stringify(connections, null, 2)}\n`)

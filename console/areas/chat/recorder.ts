@@ -2,12 +2,7 @@ import { chat } from '../../texts/chat.ts'
 
 const texts = chat.voice
 
-export interface Recording {
-  /** Ends the recording and returns it. */
-  stop(): Promise<File>
-  /** Ends the recording without a result. */
-  cancel(): void
-}
+export type Recording = Awaited<ReturnType<typeof startRecording>>
 
 /** Why the browser gives no microphone (Media Capture and Streams, 10.1.4). */
 const reasonOf = (error: unknown): string => {
@@ -26,7 +21,7 @@ const openMicrophone = (): Promise<MediaStream> => {
 }
 
 /** @throws Error in words: no permission, no microphone, no support. */
-export const startRecording = async (): Promise<Recording> => {
+export const startRecording = async () => {
   if (typeof MediaRecorder === 'undefined') throw new Error(texts.unsupported)
   const stream = await openMicrophone()
   const recorder = new MediaRecorder(stream)
@@ -41,8 +36,11 @@ export const startRecording = async (): Promise<Recording> => {
   }
   recorder.start()
   return {
+    /** Ends the recording without a result. */
     cancel: end,
-    async stop() {
+
+    /** Ends the recording and returns it. */
+    async stop(): Promise<File> {
       end()
       await stopped
       const [type = 'audio/webm'] = recorder.mimeType.split(';')

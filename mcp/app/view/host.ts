@@ -29,12 +29,7 @@ interface HostEvents {
 }
 
 /** The client that shows the page. */
-export interface Host {
-  /** Calls a tool of svc. @throws Error with the text of a failed call. */
-  callTool(name: string, input: Record<string, unknown>): Promise<ToolResult>
-  /** Tells the model what the user changed, if the host passes it on. A later text replaces an earlier one. */
-  informModel(text: string): void
-}
+export type Host = Awaited<ReturnType<typeof connect>>
 
 interface Message {
   jsonrpc: '2.0'
@@ -51,7 +46,7 @@ const PROTOCOL = '2026-01-26'
 const METHOD_NOT_FOUND = -32_601
 
 /** Opens the connection to the host (MCP Apps: JSON-RPC over `postMessage`). */
-export const connect = async (events: HostEvents): Promise<Host> => {
+export const connect = async (events: HostEvents) => {
   const request = listen(events)
   const params = {
     appInfo: APP_INFO,
@@ -63,12 +58,15 @@ export const connect = async (events: HostEvents): Promise<Host> => {
   send({ method: 'ui/notifications/initialized', params: {} })
   reportSize()
   return {
-    async callTool(name, input) {
+    /** Calls a tool of svc. @throws Error with the text of a failed call. */
+    async callTool(name: string, input: Record<string, unknown>): Promise<ToolResult> {
       const result = (await request('tools/call', { name, arguments: input })) as ToolResult
       if (result.isError) throw new Error(textOf(result) || 'The call failed.')
       return result
     },
-    informModel(text) {
+
+    /** Tells the model what the user changed, if the host passes it on. A later text replaces an earlier one. */
+    informModel(text: string): void {
       if (!host.hostCapabilities?.updateModelContext) return
       const content = [{ type: 'text', text }]
       request('ui/update-model-context', { content }).catch(() => {})

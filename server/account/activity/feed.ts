@@ -12,17 +12,7 @@ interface FollowOptions {
   idleMs: number
 }
 
-export interface ActivityFeed {
-  /**
-   * The events of an owner after one, in their order, as soon as one of the processes has stored them.
-   * @param after the id of an event; one that does not exist yet counts as the latest.
-   * @throws when the database is down.
-   */
-  follow(ownerId: string, after: string, options: FollowOptions): AsyncGenerator<StoredActivity[]>
-  /** The id of the latest event of all owners. */
-  latest(): Promise<string>
-  close(): Promise<void>
-}
+export type ActivityFeed = ReturnType<typeof createActivityFeed>
 
 const PAGE = 200
 /** The latest events of an owner are kept for the followers, so that each event is read once a process. */
@@ -43,10 +33,7 @@ interface Tail {
   isStale: boolean
 }
 
-export const createActivityFeed = ({
-  query,
-  listen,
-}: Pick<Database, 'query' | 'listen'>): ActivityFeed => {
+export const createActivityFeed = ({ query, listen }: Pick<Database, 'query' | 'listen'>) => {
   const tails = new Map<string, Tail>()
   let listening: Promise<AsyncDisposable> | undefined
 
@@ -131,9 +118,19 @@ export const createActivityFeed = ({
   }
 
   return {
-    latest: () => latestActivity(query),
+    /** The id of the latest event of all owners. */
+    latest: (): Promise<string> => latestActivity(query),
 
-    async *follow(ownerId, after, { signal, idleMs }) {
+    /**
+     * The events of an owner after one, in their order, as soon as one of the processes has stored them.
+     * @param after the id of an event; one that does not exist yet counts as the latest.
+     * @throws when the database is down.
+     */
+    async *follow(
+      ownerId: string,
+      after: string,
+      { signal, idleMs }: FollowOptions,
+    ): AsyncGenerator<StoredActivity[]> {
       const { tail, latest } = await join(ownerId)
       const onAbort = () => wake(tail)
       signal.addEventListener('abort', onAbort)
@@ -160,7 +157,7 @@ export const createActivityFeed = ({
       }
     },
 
-    async close() {
+    async close(): Promise<void> {
       const listener = await listening?.catch(() => undefined)
       await listener?.[Symbol.asyncDispose]()
     },

@@ -17,36 +17,27 @@ import { deleteInvitesBy } from './invites/store.ts'
 import type { EndMembership } from './membership.ts'
 import { changeRole, findRole, hasOtherOwner, listMembers, type Member } from './store.ts'
 
-export interface OrgMemberService {
+export type OrgMemberService = ReturnType<typeof createOrgMemberService>
+
+export const createOrgMemberService = ({ db }: Database, endMembership: EndMembership) => ({
   /** @throws ApiError 403 when the caller is not a member or the organization does not exist. */
-  list(caller: Caller, orgId: string): Promise<OrgMember[]>
-
-  /**
-   * @throws ApiError 403 for a change that the caller's role does not allow, 404 for no such member, 409
-   * for the last owner.
-   */
-  changeRole(caller: Caller, orgId: string, userId: string, body: ChangeRole): Promise<OrgMember>
-
-  /**
-   * Ends a membership with its credentials and the open invites of the member, who joins again by an invite
-   * only.
-   * @throws ApiError as `changeRole` does.
-   */
-  remove(caller: Caller, orgId: string, userId: string): Promise<void>
-}
-
-export const createOrgMemberService = (
-  { db }: Database,
-  endMembership: EndMembership,
-): OrgMemberService => ({
-  async list(caller, orgId) {
+  async list(caller: Caller, orgId: string): Promise<OrgMember[]> {
     checkKeyScope(caller, orgId)
     const members = await listMembers(db, orgId)
     if (!members.some(({ userId }) => userId === caller.userId)) throw commonError('not_org_member')
     return members.map(presentMember)
   },
 
-  async changeRole(caller, orgId, userId, { role: to }) {
+  /**
+   * @throws ApiError 403 for a change that the caller's role does not allow, 404 for no such member, 409
+   * for the last owner.
+   */
+  async changeRole(
+    caller: Caller,
+    orgId: string,
+    userId: string,
+    { role: to }: ChangeRole,
+  ): Promise<OrgMember> {
     return db.transaction(async (tx) => {
       const { role: actor } = await lockOrgAsMember(tx, caller, orgId)
       const from = await findRole(tx, orgId, userId)
@@ -69,7 +60,12 @@ export const createOrgMemberService = (
     })
   },
 
-  async remove(caller, orgId, userId) {
+  /**
+   * Ends a membership with its credentials and the open invites of the member, who joins again by an invite
+   * only.
+   * @throws ApiError as `changeRole` does.
+   */
+  async remove(caller: Caller, orgId: string, userId: string): Promise<void> {
     await db.transaction(async (tx) => {
       const { role: actor } = await lockOrgAsMember(tx, caller, orgId)
       const [member] = await listMembers(tx, orgId, userId)

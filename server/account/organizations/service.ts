@@ -49,38 +49,19 @@ const ROW_LIMIT: RowLimit = { table: orgMembers, max: 100, name: 'organizations'
 export const checkMemberships = (tx: Db, userId: string): Promise<void> =>
   checkRowLimit(tx, userId, ROW_LIMIT)
 
-export interface OrgService {
-  /** @throws ApiError 403 when the caller is not a member or the organization does not exist. */
-  read(caller: Caller, orgId: string): Promise<Organization>
-
-  /** An API key of an organization lists only this organization. */
-  list(caller: Caller): Promise<Organization[]>
-
-  /** @throws ApiError 409 for a user who is in too many organizations. */
-  create(caller: Caller, body: CreateOrganization): Promise<Organization>
-
-  /** @throws ApiError 403 for a caller who is not an owner. */
-  rename(caller: Caller, orgId: string, body: UpdateOrganization): Promise<Organization>
-
-  /**
-   * Deletes an organization with its shared data.
-   * @throws ApiError 403 for a caller who is not an owner, and for an API key of an organization.
-   */
-  delete(caller: Caller, orgId: string): Promise<void>
-
-  /** @throws ApiError 403 as `read` does. */
-  activate(caller: Caller, orgId: string): Promise<Organization>
-  deactivate(caller: Caller): Promise<void>
-}
+export type OrgService = ReturnType<typeof createOrgService>
 
 export const createOrgService = (
   { db }: Database,
   { seatsOf, eraseData }: { seatsOf: SeatsOf; eraseData: EraseOrgData },
-): OrgService => {
+) => {
   return {
-    read: (caller, orgId) => readOrg(db, caller, orgId, seatsOf),
+    /** @throws ApiError 403 when the caller is not a member or the organization does not exist. */
+    read: (caller: Caller, orgId: string): Promise<Organization> =>
+      readOrg(db, caller, orgId, seatsOf),
 
-    async list(caller) {
+    /** An API key of an organization lists only this organization. */
+    async list(caller: Caller): Promise<Organization[]> {
       const orgs = await listOrgsOfUser(db, caller.userId)
       const onlyId = caller.keyId && caller.me.org?.id
       return orgs
@@ -88,7 +69,8 @@ export const createOrgService = (
         .map((org) => presentOrg(org, seatsOf, caller.proof))
     },
 
-    async create(caller, { name }) {
+    /** @throws ApiError 409 for a user who is in too many organizations. */
+    async create(caller: Caller, { name }: CreateOrganization): Promise<Organization> {
       checkPersonalCredential(caller)
       const id = Bun.randomUUIDv7()
       return db.transaction(async (tx) => {
@@ -98,7 +80,12 @@ export const createOrgService = (
       })
     },
 
-    async rename(caller, orgId, { name }) {
+    /** @throws ApiError 403 for a caller who is not an owner. */
+    async rename(
+      caller: Caller,
+      orgId: string,
+      { name }: UpdateOrganization,
+    ): Promise<Organization> {
       return db.transaction(async (tx) => {
         const { role } = await lockOrgAsMember(tx, caller, orgId)
         checkOwner(role)
@@ -108,7 +95,11 @@ export const createOrgService = (
       })
     },
 
-    async delete(caller, orgId) {
+    /**
+     * Deletes an organization with its shared data.
+     * @throws ApiError 403 for a caller who is not an owner, and for an API key of an organization.
+     */
+    async delete(caller: Caller, orgId: string): Promise<void> {
       checkPersonalCredential(caller)
       await db.transaction(async (tx) => {
         const { org, role } = await lockOrgAsMember(tx, caller, orgId, lockOrgForDelete)
@@ -119,7 +110,8 @@ export const createOrgService = (
       })
     },
 
-    async activate(caller, orgId) {
+    /** @throws ApiError 403 as `read` does. */
+    async activate(caller: Caller, orgId: string): Promise<Organization> {
       checkPersonalCredential(caller)
       return db.transaction(async (tx) => {
         if (!(await activate(tx, caller.userId, orgId))) throw commonError('not_org_member')
@@ -128,7 +120,7 @@ export const createOrgService = (
       })
     },
 
-    async deactivate(caller) {
+    async deactivate(caller: Caller): Promise<void> {
       checkPersonalCredential(caller)
       await deactivate(db, caller.userId)
     },

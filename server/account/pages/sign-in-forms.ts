@@ -68,29 +68,24 @@ interface ProtectedPage {
   checksCookie?: boolean
 }
 
-export interface SignInForms {
-  /**
-   * The page for a user who is not signed in: the sign-in form; with `view=signup` the sign-up form;
-   * with `partial_token` the form for the second factor.
-   * @param email prefilled.
-   */
-  page(query: URLSearchParams, email?: string): Page
-  callerOf(call: PageCall): Promise<Caller | undefined>
-  /** Shows who is signed in, with a button that signs out. */
-  signedInAs(caller: Caller, fields: FormFields): Html
-}
+export type SignInForms = ReturnType<typeof createSignInForms>
 
 /** Mounts the forms that sign a user in, up or out and then lead to a protected page. */
 export const createSignInForms = (
   mountPage: MountPage,
   deps: SignInFormDeps,
   protectedPage: ProtectedPage,
-): SignInForms => {
+) => {
   const { path, readFields } = protectedPage
   const steps = createSteps(protectedPage, deps)
   mountForms(mountPage, deps, protectedPage, steps)
   return {
-    page(query, email) {
+    /**
+     * The page for a user who is not signed in: the sign-in form; with `view=signup` the sign-up form;
+     * with `partial_token` the form for the second factor.
+     * @param email prefilled.
+     */
+    page(query: URLSearchParams, email?: string): Page {
       const fields = readFields(query)
       const partialToken = query.get('partial_token')
       if (partialToken !== null) return steps.code(fields, partialToken)
@@ -98,9 +93,11 @@ export const createSignInForms = (
       return (query.get('view') === 'signup' ? steps.signUp : steps.signIn)(fields, email, fault)
     },
 
-    callerOf: ({ refreshCookie }) => deps.authentication.callerOfCookie(refreshCookie.value),
+    callerOf: ({ refreshCookie }: PageCall): Promise<Caller | undefined> =>
+      deps.authentication.callerOfCookie(refreshCookie.value),
 
-    signedInAs: (caller, fields) => html`
+    /** Shows who is signed in, with a button that signs out. */
+    signedInAs: (caller: Caller, fields: FormFields): Html => html`
 <form method="post" action="${path}/signout">${hidden(fields)}
 <p class="quiet">${t`Signed in as ${caller.me.email}.`} <button class="link">${t`Sign out`}</button></p></form>`,
   }

@@ -55,43 +55,7 @@ export interface LinkedAddress {
  * Changes verified addresses. The new address confirms a change of the user; the former one can undo it, and is held
  * for the account meanwhile.
  */
-export interface EmailChangeService {
-  /**
-   * Mails a link to the new address. The response does not show whether another account has it, whose user gets a
-   * notice instead.
-   * @throws ApiError 400 for an invalid address or a wrong password, 403 for an address at another domain than
-   * those of the server, without a recent sign-in, or for an account that an organization manages, 429.
-   */
-  request(caller: Caller, body: ChangeEmail, client: RequestClient): Promise<void>
-
-  /** @returns undefined for a link that is not live. */
-  describe(kind: 'change' | 'undo', token: string): Promise<LinkedAddress | undefined>
-
-  /**
-   * @throws ApiError 400 for a malformed token, 403 as `request`, 409 when another account has the address, 410 for a
-   * token that is used, expired or unknown.
-   */
-  confirm(token: string, client: RequestClient): Promise<void>
-
-  /**
-   * Restores the former address. The person who changed it knew the password or used a session, so that all
-   * credentials end, and a second factor that was added since. The user chooses a password by the link that is mailed.
-   * @throws ApiError as `confirm`.
-   */
-  undo(token: string, client: RequestClient): Promise<void>
-
-  /**
-   * Gives an account another address for an admin or an organization, in their transaction, which has locked the
-   * user. It ends the links that would undo an earlier change.
-   * @throws ApiError 409 when another account has the address.
-   */
-  assign(
-    tx: Db,
-    user: UserRow,
-    email: string,
-    by: { paragraphs: readonly string[]; details: NewAuditEntry['details'] },
-  ): Promise<UserRow>
-}
+export type EmailChangeService = ReturnType<typeof createEmailChangeService>
 
 interface EmailChangeDeps {
   database: Database
@@ -107,7 +71,7 @@ interface EmailChangeDeps {
   endCredentials: readonly EndOfAccount[]
 }
 
-export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeService => {
+export const createEmailChangeService = (deps: EmailChangeDeps) => {
   const { mailer, limiter, links, sessions, guard, signUpPolicy, joinByDomain } = deps
   const { db } = deps.database
   const checkPassword = createPasswordCheck(deps)
@@ -145,7 +109,17 @@ export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeServ
   }
 
   return {
-    async request(caller, { email: address, password }, client) {
+    /**
+     * Mails a link to the new address. The response does not show whether another account has it, whose user gets a
+     * notice instead.
+     * @throws ApiError 400 for an invalid address or a wrong password, 403 for an address at another domain than
+     * those of the server, without a recent sign-in, or for an account that an organization manages, 429.
+     */
+    async request(
+      caller: Caller,
+      { email: address, password }: ChangeEmail,
+      client: RequestClient,
+    ): Promise<void> {
       const email = readEmail(address)
       if (email === caller.me.email) throw emailChangeError('email_unchanged')
       await signUpPolicy.checkChange(db, email, true)
@@ -166,9 +140,15 @@ export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeServ
       })
     },
 
-    describe: async (kind, token) => (isLinkToken(token) ? links.find(db, kind, token) : undefined),
+    /** @returns undefined for a link that is not live. */
+    describe: async (kind: 'change' | 'undo', token: string): Promise<LinkedAddress | undefined> =>
+      isLinkToken(token) ? links.find(db, kind, token) : undefined,
 
-    async confirm(token, client) {
+    /**
+     * @throws ApiError 400 for a malformed token, 403 as `request`, 409 when another account has the address, 410 for a
+     * token that is used, expired or unknown.
+     */
+    async confirm(token: string, client: RequestClient): Promise<void> {
       const userId = await findOwner('change', token)
       await db.transaction(async (tx) => {
         const user = await lockUserExclusive(tx, userId)
@@ -189,7 +169,12 @@ export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeServ
       })
     },
 
-    async undo(token, client) {
+    /**
+     * Restores the former address. The person who changed it knew the password or used a session, so that all
+     * credentials end, and a second factor that was added since. The user chooses a password by the link that is mailed.
+     * @throws ApiError as `confirm`.
+     */
+    async undo(token: string, client: RequestClient): Promise<void> {
       const userId = await findOwner('undo', token)
       await db.transaction(async (tx) => {
         // Waits for requests of the person who changed it, and keeps them from adding anything.
@@ -212,7 +197,17 @@ export const createEmailChangeService = (deps: EmailChangeDeps): EmailChangeServ
       })
     },
 
-    async assign(tx, user, email, { paragraphs, details }) {
+    /**
+     * Gives an account another address for an admin or an organization, in their transaction, which has locked the
+     * user. It ends the links that would undo an earlier change.
+     * @throws ApiError 409 when another account has the address.
+     */
+    async assign(
+      tx: Db,
+      user: UserRow,
+      email: string,
+      { paragraphs, details }: { paragraphs: readonly string[]; details: NewAuditEntry['details'] },
+    ): Promise<UserRow> {
       const changed = await replace(tx, user, { email })
       for (const kind of ['change', 'undo'] as const) await endLinks(tx, kind, user.id)
       for (const to of [user.email, email])

@@ -33,39 +33,7 @@ export const emailVerificationError = defineErrors({
   email_already_verified: { status: 400, detail: 'The email address is already verified' },
 })
 
-export interface EmailVerificationService {
-  /**
-   * Verifies the address that the link was mailed to. It replaces the address of the account if it
-   * differs. A link that was mailed for a sign-in, or a user who did not create the account, takes it over.
-   * @throws ApiError 400 for a malformed token, 410 for a token that is used, expired or unknown, 409
-   * when another account has the address.
-   */
-  verify(body: VerifyEmail, client: RequestClient): Promise<void>
-
-  /**
-   * Whether a link, live or not, was mailed to an address that its account has confirmed, and whether it takes
-   * the account over.
-   */
-  describe(token: string): Promise<{ isConfirmed: boolean; takesOver: boolean }>
-
-  /** @throws ApiError 400 when the address is verified already, 429 for too many emails. */
-  resend(caller: Caller): Promise<void>
-
-  /**
-   * Mails a link to another address. The address changes when the link is used.
-   * @throws ApiError 400 for an invalid address or when the current one is verified, 409 when another
-   * account has the address, 429 for too many emails.
-   */
-  change(caller: Caller, address: string): Promise<void>
-
-  status(caller: Caller): Promise<EmailVerification>
-
-  /**
-   * Verifies the address of the operator, who could read the link in the outbox too.
-   * @throws ApiError 400 when it is verified already, 403 for another account or server.
-   */
-  verifyHere(caller: Caller, client: RequestClient): Promise<void>
-}
+export type EmailVerificationService = ReturnType<typeof createEmailVerificationService>
 
 interface VerificationSettings {
   /** Whether a mail server is configured. */
@@ -83,7 +51,7 @@ export const createEmailVerificationService = (
   links: LinkService,
   limiter: Limiter,
   { sendsMail, baseUrl, adminEmails, joinByDomain, takeOver, signUpPolicy }: VerificationSettings,
-): EmailVerificationService => {
+) => {
   const isLocal = adminEmails.length === 0 && isLocalHost(new URL(baseUrl).hostname)
   const canVerifyHere = async ({ userId, me }: Caller): Promise<boolean> =>
     isLocal && !sendsMail() && !me.email_verified && (await isFirstUser(db, userId))
@@ -94,7 +62,13 @@ export const createEmailVerificationService = (
   }
 
   return {
-    async verify({ token, take_over }, client) {
+    /**
+     * Verifies the address that the link was mailed to. It replaces the address of the account if it
+     * differs. A link that was mailed for a sign-in, or a user who did not create the account, takes it over.
+     * @throws ApiError 400 for a malformed token, 410 for a token that is used, expired or unknown, 409
+     * when another account has the address.
+     */
+    async verify({ token, take_over }: VerifyEmail, client: RequestClient): Promise<void> {
       if (!isLinkToken(token)) throw emailVerificationError('verification_token_malformed')
       const confirmed = db.transaction(async (tx) => {
         const link = await links.consume(tx, 'verify', token)
@@ -113,17 +87,27 @@ export const createEmailVerificationService = (
       })
     },
 
-    async describe(token) {
+    /**
+     * Whether a link, live or not, was mailed to an address that its account has confirmed, and whether it takes
+     * the account over.
+     */
+    async describe(token: string): Promise<{ isConfirmed: boolean; takesOver: boolean }> {
       const found = isLinkToken(token) ? await links.describeVerification(db, token) : undefined
       return found ?? { isConfirmed: false, takesOver: false }
     },
 
-    async resend(caller) {
+    /** @throws ApiError 400 when the address is verified already, 429 for too many emails. */
+    async resend(caller: Caller): Promise<void> {
       checkNotVerified(caller)
       await mailLink(caller, caller.me.email)
     },
 
-    async change(caller, address) {
+    /**
+     * Mails a link to another address. The address changes when the link is used.
+     * @throws ApiError 400 for an invalid address or when the current one is verified, 409 when another
+     * account has the address, 429 for too many emails.
+     */
+    async change(caller: Caller, address: string): Promise<void> {
       checkNotVerified(caller)
       const email = readEmail(address)
       await signUpPolicy.checkChange(db, email, false)
@@ -132,7 +116,7 @@ export const createEmailVerificationService = (
       await mailLink(caller, email)
     },
 
-    async status(caller) {
+    async status(caller: Caller): Promise<EmailVerification> {
       return {
         verified: caller.me.email_verified,
         delivery: sendsMail() ? 'mail' : 'outbox',
@@ -140,7 +124,11 @@ export const createEmailVerificationService = (
       }
     },
 
-    async verifyHere(caller, client) {
+    /**
+     * Verifies the address of the operator, who could read the link in the outbox too.
+     * @throws ApiError 400 when it is verified already, 403 for another account or server.
+     */
+    async verifyHere(caller: Caller, client: RequestClient): Promise<void> {
       checkNotVerified(caller)
       if (!(await canVerifyHere(caller))) throw emailVerificationError('verification_needs_link')
       await db.transaction(async (tx) => {

@@ -67,64 +67,43 @@ interface PasswordDeps {
 const RETRIES = 10
 
 /** Resets and changes passwords. The API keys of a verified account stay valid. */
-export interface PasswordService {
-  /**
-   * Mails a reset link if the account exists. A job does the lookup, so that the timing of the response
-   * does not reveal which accounts exist.
-   */
-  forgot(address: string): Promise<void>
+export type PasswordService = ReturnType<typeof startPasswordService>
 
-  /** Deletes the requests for an address within the transaction that deletes its account. */
-  forget(email: string, tx: Db): Promise<void>
-
-  /** Checks a reset token without consuming it. */
-  isLive(token: string): Promise<boolean>
-
-  /**
-   * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
-   * address. If the address was not verified before, another person may have created the account: see
-   * `TakeOver`.
-   * @throws ApiError 400 for a common password and for a link that is not valid any more.
-   */
-  reset(body: ResetPassword, client: RequestClient): Promise<void>
-
-  /**
-   * Changes the password and ends the other sessions. An attempt is counted before it is made.
-   * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
-   */
-  change(caller: Caller, body: ChangePassword, client: RequestClient): Promise<void>
-
-  /**
-   * Removes the password and ends the other sessions. A mailed link can set a new one.
-   * @throws ApiError 400 for a wrong password and for an account without a passkey and recovery codes, 429
-   * after ten wrong passwords.
-   */
-  remove(caller: Caller, currentPassword: string, client: RequestClient): Promise<void>
-}
-
-export const startPasswordService = (deps: PasswordDeps): PasswordService => {
+export const startPasswordService = (deps: PasswordDeps) => {
   const { jobs, links, sessions, guard, passwords } = deps
   const { db } = deps.database
 
   const mailLink = createLinkJob(deps)
   jobs.work(mailLink)
 
+  /** Checks a reset token without consuming it. */
   const isLive = async (token: string): Promise<boolean> =>
     isLinkToken(token) && links.isLive(db, 'reset', token)
 
   const checkPassword = createPasswordCheck(deps)
 
   return {
-    async forgot(address) {
+    /**
+     * Mails a reset link if the account exists. A job does the lookup, so that the timing of the response
+     * does not reveal which accounts exist.
+     */
+    async forgot(address: string): Promise<void> {
       const email = normalizeEmail(address)
       if (isStorableEmail(email)) await jobs.send(mailLink, { email })
     },
 
-    forget: (email, tx) => jobs.forget(mailLink, { email }, tx),
+    /** Deletes the requests for an address within the transaction that deletes its account. */
+    forget: (email: string, tx: Db): Promise<void> => jobs.forget(mailLink, { email }, tx),
 
     isLive,
 
-    async reset({ token, password }, client) {
+    /**
+     * Sets a new password, ends all sessions and unlocks sign-in. The mailed link also verifies the
+     * address. If the address was not verified before, another person may have created the account: see
+     * `TakeOver`.
+     * @throws ApiError 400 for a common password and for a link that is not valid any more.
+     */
+    async reset({ token, password }: ResetPassword, client: RequestClient): Promise<void> {
       if (!(await isLive(token))) throw passwordError('reset_link_invalid')
       const passwordHash = await passwords.hash(password)
       await db.transaction(async (tx) => {
@@ -144,7 +123,11 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
       })
     },
 
-    async change(caller, body, client) {
+    /**
+     * Changes the password and ends the other sessions. An attempt is counted before it is made.
+     * @throws ApiError 400 for a wrong password and for a common new one, 429 after ten wrong passwords.
+     */
+    async change(caller: Caller, body: ChangePassword, client: RequestClient): Promise<void> {
       const known = await checkPassword(caller, body.current_password)
       const passwordHash = await passwords.hash(body.new_password)
       await db.transaction(async (tx) => {
@@ -155,7 +138,12 @@ export const startPasswordService = (deps: PasswordDeps): PasswordService => {
       })
     },
 
-    async remove(caller, currentPassword, client) {
+    /**
+     * Removes the password and ends the other sessions. A mailed link can set a new one.
+     * @throws ApiError 400 for a wrong password and for an account without a passkey and recovery codes, 429
+     * after ten wrong passwords.
+     */
+    async remove(caller: Caller, currentPassword: string, client: RequestClient): Promise<void> {
       const known = await checkPassword(caller, currentPassword)
       await db.transaction(async (tx) => {
         await lockSignInMethods(tx, caller.userId)

@@ -32,27 +32,9 @@ interface RegistrationDeps {
 }
 
 /** Creates accounts. Every account but an imported one comes to be in `register`. */
-export interface RegistrationService {
-  /**
-   * Creates an account and mails a verification link when the address is not verified.
-   * @param client of the user; undefined when an identity provider creates the account.
-   * @throws ApiError 403 for a person who may not create it, 409 for an address that another account has.
-   */
-  register(
-    tx: Db,
-    account: NewAccount,
-    admission: Admission,
-    client: RequestClient | undefined,
-  ): Promise<UserRow>
+export type RegistrationService = ReturnType<typeof createRegistrationService>
 
-  /**
-   * @throws ApiError 400 for an invalid address or password, 403 for a person who may not create an account,
-   * 409 for an address that is taken.
-   */
-  signUp(body: SignUp, client: RequestClient, admission?: Admission): Promise<SignedIn>
-}
-
-export const createRegistrationService = (deps: RegistrationDeps): RegistrationService => {
+export const createRegistrationService = (deps: RegistrationDeps) => {
   const { sessions, passwords, links, policy, defaultTier } = deps
   const { db } = deps.database
 
@@ -72,7 +54,17 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
     }
   }
 
-  const register: RegistrationService['register'] = async (tx, account, admission, client) => {
+  /**
+   * Creates an account and mails a verification link when the address is not verified.
+   * @param client of the user; undefined when an identity provider creates the account.
+   * @throws ApiError 403 for a person who may not create it, 409 for an address that another account has.
+   */
+  const register = async (
+    tx: Db,
+    account: NewAccount,
+    admission: Admission,
+    client: RequestClient | undefined,
+  ): Promise<UserRow> => {
     if (admission === 'person') await policy.check(tx, account.email)
     const user = await addUser(tx, account)
     // After the insert, which waited for a change of the address that was under way.
@@ -86,7 +78,15 @@ export const createRegistrationService = (deps: RegistrationDeps): RegistrationS
   return {
     register,
 
-    async signUp(body, client, admission = 'person') {
+    /**
+     * @throws ApiError 400 for an invalid address or password, 403 for a person who may not create an account,
+     * 409 for an address that is taken.
+     */
+    async signUp(
+      body: SignUp,
+      client: RequestClient,
+      admission: Admission = 'person',
+    ): Promise<SignedIn> {
       const email = readEmail(body.email)
       if (body.password !== body.confirm_password) throw signInError('passwords_do_not_match')
       // Before the look-up, so that a refusal does not reveal which accounts exist.

@@ -33,36 +33,17 @@ interface SignInDeps {
 }
 
 /** Signs users in by password and second factor. */
-export interface SignInService {
+export type SignInService = ReturnType<typeof createSignInService>
+
+export const createSignInService = (deps: SignInDeps) => {
+  const { sessions, passwords, guard, challenges } = deps
+  const { db } = deps.database
+
   /**
    * Continues a sign-in whose first factor was correct.
    * @param method how it was proved: a built-in method or the name of a provider.
    * @throws ApiError 403 for a disabled user.
    */
-  completeFirstFactor(
-    tx: Db,
-    user: UserRow,
-    client: RequestClient,
-    method: string,
-  ): Promise<SignedIn | SignInPending>
-
-  /**
-   * @throws ApiError 401 for an unknown address and for a wrong password, 400 for an account without
-   * a password, 429 after ten failures in a row.
-   */
-  signIn(body: SignIn, client: RequestClient): Promise<SignedIn | SignInPending>
-
-  /**
-   * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
-   * @throws ApiError 401 for a wrong code or an invalid partial token, 429 after ten failures in a row.
-   */
-  verifyCode(body: VerifyMfa, client: RequestClient): Promise<SignedIn>
-}
-
-export const createSignInService = (deps: SignInDeps): SignInService => {
-  const { sessions, passwords, guard, challenges } = deps
-  const { db } = deps.database
-
   const completeFirstFactor = async (
     tx: Db,
     user: UserRow,
@@ -79,7 +60,11 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
   return {
     completeFirstFactor,
 
-    async signIn(body, client) {
+    /**
+     * @throws ApiError 401 for an unknown address and for a wrong password, 400 for an account without
+     * a password, 429 after ten failures in a row.
+     */
+    async signIn(body: SignIn, client: RequestClient): Promise<SignedIn | SignInPending> {
       const email = normalizeEmail(body.email)
       if (!isStorableEmail(email)) throw signInError('wrong_credentials')
       await guard.reserve(email)
@@ -105,7 +90,11 @@ export const createSignInService = (deps: SignInDeps): SignInService => {
       })
     },
 
-    async verifyCode({ partial_token, code }, client) {
+    /**
+     * Completes a sign-in with its second factor. Wrong codes count as failed sign-ins.
+     * @throws ApiError 401 for a wrong code or an invalid partial token, 429 after ten failures in a row.
+     */
+    async verifyCode({ partial_token, code }: VerifyMfa, client: RequestClient): Promise<SignedIn> {
       const challenge = await challenges.attempt(partial_token)
       const user = await findUser(db, challenge.userId)
       if (!user) throw sessionError('session_token_invalid')

@@ -40,21 +40,7 @@ export interface SignUpSettings {
 }
 
 /** Which people may create an account. */
-export interface SignUpPolicyService {
-  read(): SignUpPolicy
-
-  /** @throws ApiError 400 when the mail server cannot send the link that confirms the address. */
-  checkReachable(email: string): Promise<void>
-
-  /** @throws ApiError 403 when people cannot create an account with this address. */
-  check(db: Db, email: string): Promise<void>
-
-  /**
-   * An unverified account may have been admitted for its address, so another address needs the same.
-   * @throws ApiError 400 when the mail server cannot reach it, 403 when an account cannot change to it.
-   */
-  checkChange(db: Db, email: string, isVerified: boolean): Promise<void>
-}
+export type SignUpPolicyService = ReturnType<typeof createSignUpPolicy>
 
 export const createSignUpPolicy = (
   settings: () => SignUpSettings,
@@ -70,7 +56,7 @@ export const createSignUpPolicy = (
     /** Whether the mail server delivers to such an address. */
     canReach(email: string): Promise<boolean>
   },
-): SignUpPolicyService => {
+) => {
   const isAt = (email: string): boolean =>
     settings().domains.includes(domainToASCII(email.slice(email.lastIndexOf('@') + 1)))
 
@@ -90,19 +76,28 @@ export const createSignUpPolicy = (
     if (!(await isListed(db, email))) throw signUpError('sign_up_needs_invite')
   }
 
+  /** @throws ApiError 400 when the mail server cannot send the link that confirms the address. */
   const checkReachable = async (email: string): Promise<void> => {
     if (!(await canReach(email))) throw userError('unreachable_email')
   }
 
   return {
-    read: () => ({ mode: settings().mode, has_domains: settings().domains.length > 0 }),
+    read: (): SignUpPolicy => ({
+      mode: settings().mode,
+      has_domains: settings().domains.length > 0,
+    }),
     checkReachable,
 
-    async check(db, email) {
+    /** @throws ApiError 403 when people cannot create an account with this address. */
+    async check(db: Db, email: string): Promise<void> {
       if (!adminEmails.includes(email)) await checkMode(db, email)
     },
 
-    async checkChange(db, email, isVerified) {
+    /**
+     * An unverified account may have been admitted for its address, so another address needs the same.
+     * @throws ApiError 400 when the mail server cannot reach it, 403 when an account cannot change to it.
+     */
+    async checkChange(db: Db, email: string, isVerified: boolean): Promise<void> {
       await checkReachable(email)
       if (isVerified || settings().mode === 'closed') await checkDomain(db, email)
       else await checkMode(db, email)

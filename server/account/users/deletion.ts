@@ -29,19 +29,7 @@ export type Erase = (tx: Db, user: DeletedUser) => Promise<void>
  * Deletes accounts. Rows that reference the user are deleted by cascade; a feature with other data has a step of
  * the ending.
  */
-export interface DeletionService {
-  /** @throws ApiError 400 for a wrong or missing confirmation, 401 for a deleted account. */
-  delete(caller: Caller, body: DeleteAccount): Promise<void>
-
-  /** Locks a user before `erase`. @returns undefined when the user is deleted. */
-  lock(tx: Db, userId: string): Promise<UserRow | undefined>
-
-  /** Deletes a locked user and all that the account owns. @throws ApiError 409 for the only owner of an organization. */
-  erase(tx: Db, user: UserRow): Promise<void>
-
-  /** Forgets the limits of a deleted user, after the commit. */
-  forget(userId: string): Promise<void>
-}
+export type DeletionService = ReturnType<typeof createDeletionService>
 
 export const createDeletionService = (
   { db }: Database,
@@ -53,7 +41,7 @@ export const createDeletionService = (
     /** Runs after the user row is deleted. */
     after: Erase
   },
-): DeletionService => {
+) => {
   /** @throws ApiError 400 for a missing or wrong confirmation, 429 after ten wrong passwords. */
   const confirm = async (user: UserRow, body: DeleteAccount): Promise<void> => {
     if (user.passwordHash === null) {
@@ -68,9 +56,11 @@ export const createDeletionService = (
     await limiter.refund(passwordCheckLimit, user.id)
   }
 
+  /** Locks a user before `erase`. @returns undefined when the user is deleted. */
   const lock = async (tx: Db, userId: string): Promise<UserRow | undefined> =>
     (await lockUserForDelete(tx, userId)) ? findUser(tx, userId) : undefined
 
+  /** Deletes a locked user and all that the account owns. @throws ApiError 409 for the only owner of an organization. */
   const erase = async (tx: Db, user: UserRow): Promise<void> => {
     await erasers.before(tx, user)
     const deleted = await deleteUser(tx, user.id)
@@ -78,14 +68,16 @@ export const createDeletionService = (
     await erasers.after(tx, deleted)
   }
 
-  const forget = (userId: string) => limiter.forget(userId)
+  /** Forgets the limits of a deleted user, after the commit. */
+  const forget = (userId: string): Promise<void> => limiter.forget(userId)
 
   return {
     lock,
     erase,
     forget,
 
-    async delete(caller, body) {
+    /** @throws ApiError 400 for a wrong or missing confirmation, 401 for a deleted account. */
+    async delete(caller: Caller, body: DeleteAccount): Promise<void> {
       const user = await findUser(db, caller.userId)
       if (!user) throw commonError('bad_credentials')
       await confirm(user, body)

@@ -18,21 +18,7 @@ export const passwordCheckLimit = defineLimit({
 })
 
 /** Hashes and verifies passwords with argon2id (RFC 9106). One core stays free for other requests. */
-export interface Passwords {
-  /** @throws ApiError 400 for one of the most common passwords. */
-  hash(password: string): Promise<string>
-  /**
-   * Takes equally long for an account without a password, so that timing does not reveal which accounts
-   * exist. An imported hash takes at least as long.
-   */
-  verify(password: string, hash: string | null): Promise<boolean>
-
-  /** Whether svc made the hash, with the current cost. An imported one is replaced at the first sign-in. */
-  isCurrent(hash: string): boolean
-
-  /** Hashes the password of an account, common or not. */
-  renew(password: string): Promise<string>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** Cost of one hash. */
 export interface HashingCost {
@@ -44,13 +30,14 @@ export interface HashingCost {
 
 const COST: HashingCost = { memoryCost: 65_536, timeCost: 2 }
 
-export const createPasswords = (cost = COST): Passwords => {
+export const createPasswords = (cost = COST) => {
   const limited = pLimit(Math.max(1, availableParallelism() - 1))
   const hash = (password: string) =>
     limited(() => Bun.password.hash(password, { algorithm: 'argon2id', ...cost }))
   const isCommon = createCommonPasswords()
   let dummyHash: Promise<string> | undefined
-  const isCurrent = (known: string) =>
+  /** Whether svc made the hash, with the current cost. An imported one is replaced at the first sign-in. */
+  const isCurrent = (known: string): boolean =>
     known.startsWith(`$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`)
 
   /** Most imported hashes take less time than one of svc, which is verified beside them. */
@@ -71,13 +58,22 @@ export const createPasswords = (cost = COST): Passwords => {
 
   return {
     isCurrent,
-    renew: (password) => hash(opaqueString(password)),
-    async hash(password) {
+
+    /** Hashes the password of an account, common or not. */
+    renew: (password: string): Promise<string> => hash(opaqueString(password)),
+
+    /** @throws ApiError 400 for one of the most common passwords. */
+    async hash(password: string): Promise<string> {
       const prepared = opaqueString(password)
       if (await isCommon(prepared)) throw userError('common_password')
       return hash(prepared)
     },
-    async verify(password, known) {
+
+    /**
+     * Takes equally long for an account without a password, so that timing does not reveal which accounts
+     * exist. An imported hash takes at least as long.
+     */
+    async verify(password: string, known: string | null): Promise<boolean> {
       dummyHash ??= hash(crypto.randomUUID())
       const dummy = await dummyHash
       // Imported hashes, and those of earlier versions, are of the password as it was typed.

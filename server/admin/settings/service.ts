@@ -28,16 +28,7 @@ import { settingError } from './errors.ts'
 import { listEmails } from './store.ts'
 import type { SettingTests, TestedConfig } from './testing/setting-tests.ts'
 
-export interface ServerSettingsService {
-  list(): Promise<ServerSettings>
-  /**
-   * @throws ApiError 403 if the caller is no longer an admin, 404 for an unknown setting, 409 for one of the environment or with another version,
-   * 422 for an invalid value.
-   */
-  change(request: AdminRequest, body: ChangeServerSettings): Promise<ServerSettings>
-  /** Tests a group with values that are not stored. @throws ApiError as `change`. */
-  test(caller: Caller, body: TestServerSettings): Promise<ServerSettingTests>
-}
+export type ServerSettingsService = ReturnType<typeof createServerSettingsService>
 
 interface AdminRequest {
   caller: Caller
@@ -67,7 +58,7 @@ export const createServerSettingsService = ({
   audit,
   tests,
   isAdmin,
-}: ServerSettingsDeps): ServerSettingsService => {
+}: ServerSettingsDeps) => {
   const check = createCheck(catalog)
 
   const list = async (): Promise<ServerSettings> => {
@@ -101,7 +92,14 @@ export const createServerSettingsService = ({
   return {
     list,
 
-    async change(request, { changes }) {
+    /**
+     * @throws ApiError 403 if the caller is no longer an admin, 404 for an unknown setting, 409 for one of the environment or with another version,
+     * 422 for an invalid value.
+     */
+    async change(
+      request: AdminRequest,
+      { changes }: ChangeServerSettings,
+    ): Promise<ServerSettings> {
       const values = changes.map(({ name, value }, index) => ({
         name,
         value,
@@ -128,7 +126,11 @@ export const createServerSettingsService = ({
       return list()
     },
 
-    async test(caller, { group, values: given = [] }) {
+    /** Tests a group with values that are not stored. @throws ApiError as `change`. */
+    async test(
+      caller: Caller,
+      { group, values: given = [] }: TestServerSettings,
+    ): Promise<ServerSettingTests> {
       const values = given.map((each, index) => ({
         ...each,
         place: ['body', 'values', index, 'value'],

@@ -41,14 +41,7 @@ interface ImportRequest {
 }
 
 /** Imports users with the password hashes of another system. */
-export interface UserImportService {
-  /**
-   * Stores each user of a file once, batch by batch while it is received. An account that exists is left as it
-   * is, so an import can be repeated.
-   * @throws ApiError 403 if the caller is no longer an admin; what was stored before is kept.
-   */
-  import(request: ImportRequest, file: AsyncIterable<Uint8Array>): Promise<UserImportReport>
-}
+export type UserImportService = ReturnType<typeof createUserImportService>
 
 /** Attempts while concurrent requests store the same addresses. */
 const MAX_ATTEMPTS = 5
@@ -63,7 +56,7 @@ const createReport = (isDryRun: boolean): UserImportReport => ({
   failed: [],
 })
 
-export const createUserImportService = (deps: UserImportDeps): UserImportService => {
+export const createUserImportService = (deps: UserImportDeps) => {
   const { database, audit } = deps
   const store = createBatchStore(deps)
   const admins = new Set(deps.adminEmails)
@@ -105,7 +98,15 @@ export const createUserImportService = (deps: UserImportDeps): UserImportService
   }
 
   return {
-    async import(request, file) {
+    /**
+     * Stores each user of a file once, batch by batch while it is received. An account that exists is left as it
+     * is, so an import can be repeated.
+     * @throws ApiError 403 if the caller is no longer an admin; what was stored before is kept.
+     */
+    async import(
+      request: ImportRequest,
+      file: AsyncIterable<Uint8Array>,
+    ): Promise<UserImportReport> {
       const report = createReport(request.isDryRun)
       let isComplete = false
       try {

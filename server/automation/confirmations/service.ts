@@ -36,27 +36,14 @@ const SKIP_REASONS: Readonly<Record<string, string>> = {
   reflex_changed: 'The reflex was changed before you decided',
 }
 
-export interface ConfirmationService {
-  /** Open confirmations, newest first. @throws ApiError 404 if `before` does not exist. */
-  list(caller: Caller, query: ConfirmationQuery): Promise<Confirmation[]>
-
-  /**
-   * One of several concurrent decisions wins; repeating it changes nothing.
-   * @throws ApiError 404 unless the caller has the confirmation, 409 after another decision.
-   */
-  decide(caller: Caller, intentId: string, decision: ConfirmationDecision): Promise<void>
-
-  dismissAll(tx: Db, userId: string, reflexId: string, outcome: string): Promise<void>
-
-  expire(tx: Db, firing: FiringRef): Promise<void>
-}
+export type ConfirmationService = ReturnType<typeof createConfirmationService>
 
 /** Intents in which the owner of a reflex decides on a firing. */
 export const createConfirmationService = (
   { db }: Database,
   jobs: Jobs,
   intents: Pick<IntentService, 'find' | 'findBySource' | 'list' | 'decide' | 'onDecided'>,
-): ConfirmationService => {
+) => {
   intents.onDecided('confirmation', async (tx, { userId, data, outcome }) => {
     const firingId = data.firing_id ?? ''
     if (outcome === 'fire') {
@@ -92,7 +79,8 @@ export const createConfirmationService = (
   }
 
   return {
-    async list({ userId }, { before, limit }) {
+    /** Open confirmations, newest first. @throws ApiError 404 if `before` does not exist. */
+    async list({ userId }: Caller, { before, limit }: ConfirmationQuery): Promise<Confirmation[]> {
       const rows = await intents.list(userId, {
         kinds: ['confirmation'],
         before: before ? await find(userId, before) : undefined,
@@ -107,7 +95,15 @@ export const createConfirmationService = (
       })
     },
 
-    async decide({ userId }, intentId, decision) {
+    /**
+     * One of several concurrent decisions wins; repeating it changes nothing.
+     * @throws ApiError 404 unless the caller has the confirmation, 409 after another decision.
+     */
+    async decide(
+      { userId }: Caller,
+      intentId: string,
+      decision: ConfirmationDecision,
+    ): Promise<void> {
       const intent = await find(userId, intentId)
       const reflexId = intent.data.reflex_id ?? ''
       const state = decision === 'fire' ? 'done' : 'dismissed'
@@ -129,7 +125,8 @@ export const createConfirmationService = (
 
     dismissAll,
 
-    expire: (tx, { userId, firingId }) => dismiss(tx, userId, firingId, 'expired'),
+    expire: (tx: Db, { userId, firingId }: FiringRef): Promise<void> =>
+      dismiss(tx, userId, firingId, 'expired'),
   }
 }
 

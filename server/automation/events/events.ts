@@ -29,22 +29,10 @@ export const appliesTo = (
   event: TriggerEvent,
 ): boolean => isTriggeredBy(trigger, event) && conditions.every((each) => isMet(event, each))
 
-export interface Events {
-  /** Fires a reflex at a scheduled time. A schedule fires at most once a minute, so it needs no limit. */
-  fire(tx: Db, reflex: ReflexRow, event: ReflexEvent): Promise<void>
-
-  /** Whether `emit` may fire a reflex. */
-  mayFire(userId: string, event: ReflexEvent): Promise<boolean>
-
-  /**
-   * Fires the active reflexes that match the events, which are all of one type. Call it first in the
-   * transaction: it locks the user.
-   */
-  emit(tx: Db, userId: string, events: ReflexEvent[]): Promise<void>
-}
+export type Events = ReturnType<typeof createEvents>
 
 /** Fires the reflexes that an event triggers, within the transaction of the event. */
-export const createEvents = ({ db }: Database, jobs: Jobs): Events => {
+export const createEvents = ({ db }: Database, jobs: Jobs) => {
   /** Queues a firing. @returns undefined if the event fired the reflex before. */
   const queue = async (
     tx: Db,
@@ -74,16 +62,22 @@ export const createEvents = ({ db }: Database, jobs: Jobs): Events => {
   }
 
   return {
-    async fire(tx, reflex, event) {
+    /** Fires a reflex at a scheduled time. A schedule fires at most once a minute, so it needs no limit. */
+    async fire(tx: Db, reflex: ReflexRow, event: ReflexEvent): Promise<void> {
       await queue(tx, reflex, event)
     },
 
-    async mayFire(userId, { event }) {
+    /** Whether `emit` may fire a reflex. */
+    async mayFire(userId: string, { event }: ReflexEvent): Promise<boolean> {
       const active = await listActiveReflexes(db, userId, event.type)
       return active.some(({ trigger }) => isTriggeredBy(trigger, event))
     },
 
-    async emit(tx, userId, events) {
+    /**
+     * Fires the active reflexes that match the events, which are all of one type. Call it first in the
+     * transaction: it locks the user.
+     */
+    async emit(tx: Db, userId: string, events: ReflexEvent[]): Promise<void> {
       const [first] = events
       if (!first) return
       const active = await listActiveReflexes(tx, userId, first.event.type)

@@ -38,93 +38,81 @@ interface Decision {
 /** Called within the transaction of a decision. */
 type OnDecided = (tx: Db, intent: IntentRow) => Promise<void>
 
-export interface IntentService {
-  /** Opens an intent, unless its source opened one before, which may be decided by now. */
-  open(tx: Db, userId: string, newIntent: NewIntent): Promise<{ intent: IntentRow; isNew: boolean }>
-
-  /** Opens several as `open` does. @returns the intents of all sources, including decided ones. */
-  openAll(tx: Db, userId: string, newIntents: NewIntent[]): Promise<IntentRow[]>
-
-  /** Includes decided intents. */
-  find(userId: string, intentId: string, tx?: Db): Promise<IntentRow | undefined>
-
-  findBySource(userId: string, source: string, tx?: Db): Promise<IntentRow | undefined>
-
-  /** Open intents by weight, then newest first. */
-  list(userId: string, filter: IntentFilter, tx?: Db): Promise<IntentRow[]>
-
-  /**
-   * Closes an open intent and calls the listener of its kind.
-   * @returns undefined if it does not exist or was decided before.
-   */
-  decide(
-    tx: Db,
-    userId: string,
-    intentId: string,
-    decision: Decision,
-  ): Promise<IntentRow | undefined>
-
-  /** @returns undefined unless the intent is open. */
-  update(
-    tx: Db,
-    userId: string,
-    intentId: string,
-    update: IntentUpdate,
-  ): Promise<IntentRow | undefined>
-
-  /** Sets the user's feedback on an intent, open or not. */
-  setFeedback(
-    tx: Db,
-    userId: string,
-    intentId: string,
-    feedback: IntentRow['feedback'],
-  ): Promise<void>
-
-  /** Thumbs up minus thumbs down for intents created since then, by kind. */
-  feedbackSince(userId: string, since: Date, tx?: Db): Promise<Map<IntentKind, number>>
-
-  /** Registers the listener for decisions on intents of a kind. */
-  onDecided(kind: IntentKind, listener: OnDecided): void
-}
+export type IntentService = ReturnType<typeof createIntentService>
 
 /** Items that wait for a user. Methods take part in the transaction that they are given. */
-export const createIntentService = ({ db }: Database): IntentService => {
+export const createIntentService = ({ db }: Database) => {
   const listeners = new Map<IntentKind, OnDecided>()
 
   return {
-    async open(tx, userId, newIntent) {
+    /** Opens an intent, unless its source opened one before, which may be decided by now. */
+    async open(
+      tx: Db,
+      userId: string,
+      newIntent: NewIntent,
+    ): Promise<{ intent: IntentRow; isNew: boolean }> {
       const opened = await insertIntent(tx, { userId, intentId: Bun.randomUUIDv7(), ...newIntent })
       if (opened) return { intent: opened, isNew: true }
       const before = await findIntentBySource(tx, userId, newIntent.source)
       return { intent: before as IntentRow, isNew: false }
     },
 
-    openAll: (tx, userId, newIntents) =>
+    /** Opens several as `open` does. @returns the intents of all sources, including decided ones. */
+    openAll: (tx: Db, userId: string, newIntents: NewIntent[]): Promise<IntentRow[]> =>
       insertIntents(
         tx,
         userId,
         newIntents.map((each) => ({ userId, intentId: Bun.randomUUIDv7(), ...each })),
       ),
 
-    find: (userId, intentId, tx: Db = db) => findIntent(tx, userId, intentId),
+    /** Includes decided intents. */
+    find: (userId: string, intentId: string, tx: Db = db): Promise<IntentRow | undefined> =>
+      findIntent(tx, userId, intentId),
 
-    findBySource: (userId, source, tx: Db = db) => findIntentBySource(tx, userId, source),
+    findBySource: (userId: string, source: string, tx: Db = db): Promise<IntentRow | undefined> =>
+      findIntentBySource(tx, userId, source),
 
-    list: (userId, filter, tx: Db = db) => listOpenIntents(tx, userId, filter),
+    /** Open intents by weight, then newest first. */
+    list: (userId: string, filter: IntentFilter, tx: Db = db): Promise<IntentRow[]> =>
+      listOpenIntents(tx, userId, filter),
 
-    async decide(tx, userId, intentId, decision) {
+    /**
+     * Closes an open intent and calls the listener of its kind.
+     * @returns undefined if it does not exist or was decided before.
+     */
+    async decide(
+      tx: Db,
+      userId: string,
+      intentId: string,
+      decision: Decision,
+    ): Promise<IntentRow | undefined> {
       const decided = await closeIntent(tx, userId, intentId, decision)
       if (decided) await listeners.get(decided.kind)?.(tx, decided)
       return decided
     },
 
-    update: (tx, userId, intentId, update) => updateIntent(tx, userId, intentId, update),
+    /** @returns undefined unless the intent is open. */
+    update: (
+      tx: Db,
+      userId: string,
+      intentId: string,
+      update: IntentUpdate,
+    ): Promise<IntentRow | undefined> => updateIntent(tx, userId, intentId, update),
 
-    setFeedback: (tx, userId, intentId, feedback) => setFeedback(tx, userId, intentId, feedback),
+    /** Sets the user's feedback on an intent, open or not. */
+    setFeedback: (
+      tx: Db,
+      userId: string,
+      intentId: string,
+      feedback: IntentRow['feedback'],
+    ): Promise<void> => setFeedback(tx, userId, intentId, feedback),
 
-    feedbackSince: (userId, since, tx: Db = db) => sumFeedback(tx, userId, since),
+    /** Thumbs up minus thumbs down for intents created since then, by kind. */
+    feedbackSince: (userId: string, since: Date, tx: Db = db): Promise<Map<IntentKind, number>> =>
+      sumFeedback(tx, userId, since),
 
-    onDecided(kind, listener) {
+    /** Registers the listener for decisions on intents of a kind. */
+    onDecided(kind: IntentKind, listener: OnDecided): void {
       listeners.set(kind, listener)
     },
   }

@@ -42,23 +42,14 @@ const HIDE_QUESTIONS_AT = -2
 
 type ProactiveRow = IntentRow & { kind: ProactiveKind }
 
-interface ProactiveService {
-  /** The open proactive intents by weight, from the current memories. */
-  list(caller: Caller, options: { limit: number }): Promise<ProactiveIntent[]>
-
-  /** The reminders that are not due yet, next first. */
-  listUpcoming(caller: Caller, options: { limit: number }): Promise<UpcomingReminder[]>
-
-  /** Repeating the same feedback changes nothing. @throws ApiError 404 unless the caller has the intent. */
-  setFeedback(caller: Caller, body: ProactiveFeedback): Promise<Record<string, never>>
-}
+type ProactiveService = ReturnType<typeof createProactiveService>
 
 /** Reminders, conflicts and questions that svc shows on its own initiative, and feedback on them. */
 export const createProactiveService = (
   { db }: Database,
   intents: IntentService,
   sources: Sources,
-): ProactiveService => {
+) => {
   const find = async (tx: Db, userId: string, intentId: string): Promise<IntentRow> => {
     const intent = isUuid(intentId) ? await intents.find(userId, intentId, tx) : undefined
     if (!intent || !isProactive(intent)) throw proactiveError('intent_not_found')
@@ -79,7 +70,8 @@ export const createProactiveService = (
   }
 
   return {
-    async list(caller, { limit }) {
+    /** The open proactive intents by weight, from the current memories. */
+    async list(caller: Caller, { limit }: { limit: number }): Promise<ProactiveIntent[]> {
       if (!readableOwners(caller, 'person').personal) return []
       const now = new Date()
       const rows = [
@@ -104,11 +96,16 @@ export const createProactiveService = (
       return shown.filter((intent) => !excess.includes(intent)).slice(0, limit)
     },
 
-    async listUpcoming(caller, { limit }) {
+    /** The reminders that are not due yet, next first. */
+    async listUpcoming(caller: Caller, { limit }: { limit: number }): Promise<UpcomingReminder[]> {
       return (await upcomingReminders(sources, caller, new Date())).slice(0, limit)
     },
 
-    async setFeedback({ userId }, { intent_id, feedback }) {
+    /** Repeating the same feedback changes nothing. @throws ApiError 404 unless the caller has the intent. */
+    async setFeedback(
+      { userId }: Caller,
+      { intent_id, feedback }: ProactiveFeedback,
+    ): Promise<Record<string, never>> {
       await db.transaction(async (tx) => {
         const { intentId, hiddenUntil } = await find(tx, userId, intent_id)
         const now = new Date()

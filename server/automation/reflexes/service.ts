@@ -49,32 +49,7 @@ import {
 /** The list has no pages. */
 const ROW_LIMIT: RowLimit = { table: reflexes, max: 100, name: 'reflexes' }
 
-interface ReflexService {
-  list(caller: Caller): Promise<Reflex[]>
-
-  /** @throws ApiError 404 unless the caller has the reflex; so do all methods below. */
-  get(caller: Caller, reflexId: string): Promise<Reflex>
-
-  /** @throws ApiError as `createReflexCheck`, and 409 for too many reflexes. */
-  create(caller: Caller, body: CreateReflex): Promise<ReflexWithSecret>
-
-  /** Applies to pending firings at once. @throws ApiError as `createReflexCheck`. */
-  update(caller: Caller, reflexId: string, input: UpdateReflex): Promise<ReflexWithSecret>
-
-  delete(caller: Caller, reflexId: string): Promise<void>
-
-  /** @throws ApiError 409 for a reflex without a webhook. */
-  renewSecret(caller: Caller, reflexId: string): Promise<NewWebhookSecret>
-
-  /** Evaluates a reflex with an event, without effects. */
-  test(caller: Caller, reflexId: string, event: TriggerEvent): Promise<ReflexTest>
-
-  /** A page of firings, newest first. @throws ApiError 404 also if `before` is not one of them. */
-  firings(caller: Caller, reflexId: string, query: FiringQuery): Promise<Firing[]>
-
-  /** The definition of a reflex as JSON, for a prompt; undefined unless the caller has the reflex. */
-  describe(caller: Caller, reflexId: string): Promise<string | undefined>
-}
+type ReflexService = ReturnType<typeof createReflexService>
 
 export const createReflexService = (
   database: Database,
@@ -84,7 +59,7 @@ export const createReflexService = (
     cipher,
     ...checkDeps
   }: CheckDeps & Omit<UpdateDeps, 'secrets'> & { cipher: Pick<Cipher, 'seal'> },
-): ReflexService => {
+) => {
   const { db } = database
   const { gates, actions } = checkDeps
   const secrets = createWebhookSecrets(cipher)
@@ -98,13 +73,16 @@ export const createReflexService = (
   }
 
   return {
-    async list({ userId }) {
+    async list({ userId }: Caller): Promise<Reflex[]> {
       return (await listReflexRows(db, userId)).map(presentReflex)
     },
 
-    get: async (caller, reflexId) => presentReflex(await find(caller, reflexId)),
+    /** @throws ApiError 404 unless the caller has the reflex; so do all methods below. */
+    get: async (caller: Caller, reflexId: string): Promise<Reflex> =>
+      presentReflex(await find(caller, reflexId)),
 
-    async create(caller, body) {
+    /** @throws ApiError as `createReflexCheck`, and 409 for too many reflexes. */
+    async create(caller: Caller, body: CreateReflex): Promise<ReflexWithSecret> {
       const { userId } = caller
       const { name, conditions, action, confirm, enabled } = body
       const trigger = withTimezone(body.trigger, caller.timezone)
@@ -132,7 +110,8 @@ export const createReflexService = (
       return { ...presentReflex(reflex), webhook_secret: secret }
     },
 
-    async update(caller, reflexId, input) {
+    /** Applies to pending firings at once. @throws ApiError as `createReflexCheck`. */
+    async update(caller: Caller, reflexId: string, input: UpdateReflex): Promise<ReflexWithSecret> {
       const existing = await find(caller, reflexId)
       const trigger = input.trigger && withTimezone(input.trigger, caller.timezone)
       const body = { ...input, ...(trigger && { trigger }) }
@@ -149,7 +128,7 @@ export const createReflexService = (
       return { ...presentReflex(reflex), webhook_secret: secret }
     },
 
-    async delete({ userId }, reflexId) {
+    async delete({ userId }: Caller, reflexId: string): Promise<void> {
       await db.transaction(async (tx) => {
         await lockReflexOwner(tx, userId)
         if (!(await lockReflex(tx, userId, reflexId))) throw reflexError('reflex_not_found')
@@ -158,7 +137,8 @@ export const createReflexService = (
       })
     },
 
-    async renewSecret(caller, reflexId) {
+    /** @throws ApiError 409 for a reflex without a webhook. */
+    async renewSecret(caller: Caller, reflexId: string): Promise<NewWebhookSecret> {
       const reflex = await find(caller, reflexId)
       if (reflex.action.type !== 'webhook') throw reflexError('reflex_without_webhook')
       const { secret, sealedSecret } = secrets.create(caller.userId)
@@ -167,9 +147,16 @@ export const createReflexService = (
       return { webhook_secret: secret }
     },
 
-    test: async (caller, reflexId, event) => evaluate(await find(caller, reflexId), event, actions),
+    /** Evaluates a reflex with an event, without effects. */
+    test: async (caller: Caller, reflexId: string, event: TriggerEvent): Promise<ReflexTest> =>
+      evaluate(await find(caller, reflexId), event, actions),
 
-    async firings(caller, reflexId, { before, limit }) {
+    /** A page of firings, newest first. @throws ApiError 404 also if `before` is not one of them. */
+    async firings(
+      caller: Caller,
+      reflexId: string,
+      { before, limit }: FiringQuery,
+    ): Promise<Firing[]> {
       const reflex = await find(caller, reflexId)
       const { userId } = caller
       if (before && (await findFiring(db, userId, before))?.reflexId !== reflex.reflexId)
@@ -178,7 +165,8 @@ export const createReflexService = (
       return rows.map(presentFiring)
     },
 
-    async describe({ userId }, reflexId) {
+    /** The definition of a reflex as JSON, for a prompt; undefined unless the caller has the reflex. */
+    async describe({ userId }: Caller, reflexId: string): Promise<string | undefined> {
       if (!isUuid(reflexId)) return undefined
       const reflex = await findReflex(db, userId, reflexId)
       if (!reflex) return undefined

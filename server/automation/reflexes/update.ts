@@ -90,19 +90,11 @@ interface WebhookSecret {
   sealedSecret: string | null
 }
 
-interface WebhookSecrets {
-  create(userId: string): { secret: string; sealedSecret: string }
-  /** The secret of an action, which stays the same as long as the action is a webhook. */
-  forAction(
-    userId: string,
-    parts: Pick<ReflexParts, 'action'>,
-    existing: string | null,
-  ): WebhookSecret
-}
+type WebhookSecrets = ReturnType<typeof createWebhookSecrets>
 
 /** Secrets that sign the requests of webhooks; the user sees one only when it is created. */
-export const createWebhookSecrets = (cipher: Pick<Cipher, 'seal'>): WebhookSecrets => {
-  const create = (userId: string) => {
+export const createWebhookSecrets = (cipher: Pick<Cipher, 'seal'>) => {
+  const create = (userId: string): { secret: string; sealedSecret: string } => {
     const secret = newWebhookSecret()
     return { secret, sealedSecret: cipher.seal(secret, userId) }
   }
@@ -110,7 +102,12 @@ export const createWebhookSecrets = (cipher: Pick<Cipher, 'seal'>): WebhookSecre
   return {
     create,
 
-    forAction(userId, { action }, existing) {
+    /** The secret of an action, which stays the same as long as the action is a webhook. */
+    forAction(
+      userId: string,
+      { action }: Pick<ReflexParts, 'action'>,
+      existing: string | null,
+    ): WebhookSecret {
       if (action.type !== 'webhook') return { secret: null, sealedSecret: null }
       return existing ? { secret: null, sealedSecret: existing } : create(userId)
     },

@@ -13,20 +13,10 @@ const HORIZON_MS = 150_000
 const RETRIES = 10
 const BATCH = 2_000
 
-export interface ScheduleClock {
-  /** Queues the next time of a reflex, if it is within the horizon. */
-  schedule(tx: Db, reflex: ReflexRow): Promise<void>
-
-  /** Queues all reflexes that are due within the horizon. */
-  queueDue(): Promise<void>
-}
+export type ScheduleClock = ReturnType<typeof startClock>
 
 /** Fires reflexes at their scheduled times. Times missed while no server ran fire once, late. */
-export const startClock = (
-  { db }: Database,
-  jobs: Jobs,
-  events: Pick<Events, 'fire'>,
-): ScheduleClock => {
+export const startClock = ({ db }: Database, jobs: Jobs, events: Pick<Events, 'fire'>) => {
   const queue = (
     { userId, reflexId, nextAt }: Pick<ReflexRow, 'userId' | 'reflexId' | 'nextAt'>,
     tx?: Db,
@@ -65,9 +55,11 @@ export const startClock = (
   jobs.work(kind)
 
   return {
-    schedule: async (tx, reflex) => queue(reflex, tx),
+    /** Queues the next time of a reflex, if it is within the horizon. */
+    schedule: async (tx: Db, reflex: ReflexRow): Promise<void> => queue(reflex, tx),
 
-    async queueDue() {
+    /** Queues all reflexes that are due within the horizon. */
+    async queueDue(): Promise<void> {
       const before = new Date(Date.now() + HORIZON_MS)
       for (const due of await listDueReflexes(db, before, BATCH)) await queue(due)
     },

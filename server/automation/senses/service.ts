@@ -59,35 +59,9 @@ const MAX_SIGNALS = 1_000
 /** At this number, the oldest are deleted: once in 100 signals. */
 const CLEANUP_AT = 1_100
 
-interface SenseService {
-  list(caller: Caller): Promise<SenseDevice[]>
+type SenseService = ReturnType<typeof createSenseService>
 
-  /** @throws ApiError 409 for too many devices, 422 for too much metadata. */
-  create(caller: Caller, body: CreateSenseDevice): Promise<SenseDevice>
-
-  /** @throws ApiError 404 unless the caller has the device; so do all methods below. */
-  get(caller: Caller, deviceId: string): Promise<SenseDevice>
-
-  /** Keeps fields that are null or left out. @throws ApiError 422 for too much metadata. */
-  update(caller: Caller, deviceId: string, body: UpdateSenseDevice): Promise<void>
-
-  delete(caller: Caller, deviceId: string): Promise<void>
-
-  has(caller: Caller, deviceId: string): Promise<boolean>
-
-  /**
-   * Stores a signal and fires the reflexes that it triggers.
-   * @throws ApiError 409 while its type is switched off, 422 for a value of another type.
-   */
-  send(caller: Caller, deviceId: string, body: NewSignal): Promise<ReceivedSignal>
-
-  signals(caller: Caller, deviceId: string, query: SignalQuery): Promise<Signal[]>
-}
-
-export const createSenseService = (
-  { db }: Database,
-  events: Pick<Events, 'emit' | 'mayFire'>,
-): SenseService => {
+export const createSenseService = ({ db }: Database, events: Pick<Events, 'emit' | 'mayFire'>) => {
   const find = async ({ userId }: Caller, deviceId: string): Promise<SenseDeviceRow> => {
     const device = await findDevice(db, userId, deviceId)
     if (!device) throw senseError('device_not_found')
@@ -128,11 +102,12 @@ export const createSenseService = (
   }
 
   return {
-    async list({ userId }) {
+    async list({ userId }: Caller): Promise<SenseDevice[]> {
       return (await listDevices(db, userId)).map(presentDevice)
     },
 
-    async create({ userId }, body) {
+    /** @throws ApiError 409 for too many devices, 422 for too much metadata. */
+    async create({ userId }: Caller, body: CreateSenseDevice): Promise<SenseDevice> {
       checkSize(body.metadata, 'metadata')
       const row = await db.transaction(async (tx) => {
         await lockCreator(tx, userId)
@@ -142,21 +117,29 @@ export const createSenseService = (
       return presentDevice(row)
     },
 
-    get: async (caller, deviceId) => presentDevice(await find(caller, deviceId)),
+    /** @throws ApiError 404 unless the caller has the device; so do all methods below. */
+    get: async (caller: Caller, deviceId: string): Promise<SenseDevice> =>
+      presentDevice(await find(caller, deviceId)),
 
-    async update({ userId }, deviceId, body) {
+    /** Keeps fields that are null or left out. @throws ApiError 422 for too much metadata. */
+    async update({ userId }: Caller, deviceId: string, body: UpdateSenseDevice): Promise<void> {
       checkSize(body.metadata, 'metadata')
       const change = { ...columnsOf(body), updatedAt: new Date() }
       if (!(await updateDevice(db, userId, deviceId, change))) throw senseError('device_not_found')
     },
 
-    async delete({ userId }, deviceId) {
+    async delete({ userId }: Caller, deviceId: string): Promise<void> {
       if (!(await deleteDevice(db, userId, deviceId))) throw senseError('device_not_found')
     },
 
-    has: async ({ userId }, deviceId) => (await findDevice(db, userId, deviceId)) !== undefined,
+    has: async ({ userId }: Caller, deviceId: string): Promise<boolean> =>
+      (await findDevice(db, userId, deviceId)) !== undefined,
 
-    async send(caller, deviceId, body) {
+    /**
+     * Stores a signal and fires the reflexes that it triggers.
+     * @throws ApiError 409 while its type is switched off, 422 for a value of another type.
+     */
+    async send(caller: Caller, deviceId: string, body: NewSignal): Promise<ReceivedSignal> {
       const { signal_type } = body
       await checkHandlersEnabled(db, [keyOf('signal_types', signal_type)])
       const read = findSignalType(signal_type).read(body.value)
@@ -170,7 +153,7 @@ export const createSenseService = (
       return { ...presentSignal(stored.row), deduplicated: stored.deduplicated }
     },
 
-    async signals(caller, deviceId, query) {
+    async signals(caller: Caller, deviceId: string, query: SignalQuery): Promise<Signal[]> {
       await find(caller, deviceId)
       const { before, signal_type: signalType, limit } = query
       const rows = await listSignalRows(db, caller.userId, deviceId, { before, signalType, limit })

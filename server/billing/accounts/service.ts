@@ -14,51 +14,22 @@ import {
 import type { BillingAccountRow } from './table.ts'
 
 /** Credits of a user, and the tier that follows from their payments. */
-export interface AccountService {
+export type AccountService = ReturnType<typeof createAccountService>
+
+export const createAccountService = (
+  subscriptions: Pick<SubscriptionService, 'list'>,
+  { defaultTier }: { defaultTier: () => TierName },
+) => {
   /**
    * Updates an account and the tier of its user: the tier granted by an admin, or of the best live
    * subscription, or payg if it is enabled, or the default.
    * @returns the tier; undefined if the user does not exist.
    */
-  update(
+  const update = async (
     tx: Db,
     userId: string,
-    changeOf?: (account: BillingAccountRow) => Partial<BillingAccountRow>,
-  ): Promise<TierName | undefined>
-
-  find: typeof findAccount
-
-  /** The account must be locked. */
-  setCustomer: typeof setCustomer
-
-  clearCustomer: typeof clearCustomer
-
-  /** Locks a user and their account until the end of the transaction. @returns whether they exist. */
-  lock(tx: Db, userId: string): Promise<boolean>
-
-  /** Adds credits, or removes them. The account must be locked. */
-  addCredits: typeof addCredits
-
-  /** Sets the most to spend in a month; null clears it. */
-  setCap(tx: Db, userId: string, capMicros: number | null): Promise<void>
-
-  /**
-   * Grants a user a tier that overrides their payments, until null revokes it.
-   * @returns the resulting tier and the previously granted one.
-   * @throws ApiError 404 if the user does not exist.
-   */
-  grantTier(
-    tx: Db,
-    userId: string,
-    grantedTier: TierName | null,
-  ): Promise<{ tier: TierName; previousGrant: TierName | null }>
-}
-
-export const createAccountService = (
-  subscriptions: Pick<SubscriptionService, 'list'>,
-  { defaultTier }: { defaultTier: () => TierName },
-): AccountService => {
-  const update: AccountService['update'] = async (tx, userId, changeOf = () => ({})) => {
+    changeOf: (account: BillingAccountRow) => Partial<BillingAccountRow> = () => ({}),
+  ): Promise<TierName | undefined> => {
     const account = await lockAccount(tx, userId)
     if (!account) return undefined
     const change = changeOf(account)
@@ -76,16 +47,33 @@ export const createAccountService = (
   return {
     update,
     find: findAccount,
+
+    /** The account must be locked. */
     setCustomer,
     clearCustomer,
-    lock: async (tx, userId) => (await lockAccount(tx, userId)) !== undefined,
+
+    /** Locks a user and their account until the end of the transaction. @returns whether they exist. */
+    lock: async (tx: Db, userId: string): Promise<boolean> =>
+      (await lockAccount(tx, userId)) !== undefined,
+
+    /** Adds credits, or removes them. The account must be locked. */
     addCredits,
 
-    async setCap(tx, userId, capMicros) {
+    /** Sets the most to spend in a month; null clears it. */
+    async setCap(tx: Db, userId: string, capMicros: number | null): Promise<void> {
       if (await lockAccount(tx, userId)) await updateAccount(tx, userId, { capMicros })
     },
 
-    async grantTier(tx, userId, grantedTier) {
+    /**
+     * Grants a user a tier that overrides their payments, until null revokes it.
+     * @returns the resulting tier and the previously granted one.
+     * @throws ApiError 404 if the user does not exist.
+     */
+    async grantTier(
+      tx: Db,
+      userId: string,
+      grantedTier: TierName | null,
+    ): Promise<{ tier: TierName; previousGrant: TierName | null }> {
       let previousGrant: TierName | null = null
       const tier = await update(tx, userId, (account) => {
         previousGrant = account.grantedTier

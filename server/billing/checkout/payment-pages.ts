@@ -8,16 +8,7 @@ import { billingError } from '../errors.ts'
 import { isMissing, isStripeError, type StripeClient } from '../stripe/client.ts'
 import { hasCheckout, insertCheckout, listCheckouts } from './store.ts'
 
-export interface PaymentPages {
-  openCheckout(
-    caller: Caller,
-    query: PaymentQuery,
-    params: Stripe.Checkout.SessionCreateParams,
-  ): Promise<PaymentPage>
-
-  /** @returns undefined for a user without a customer. */
-  openPortal(caller: Caller, query: PaymentQuery): Promise<PaymentPage | undefined>
-}
+export type PaymentPages = ReturnType<typeof createPaymentPages>
 
 /** Opens pages of the payment provider. Its webhooks report what the user does there. */
 export const createPaymentPages = ({
@@ -32,14 +23,18 @@ export const createPaymentPages = ({
   accounts: Pick<AccountService, 'find' | 'clearCustomer'>
   records: Pick<CheckoutRecords, 'insert'>
   baseUrl: string
-}): PaymentPages => {
+}) => {
   const returnUrl = ({ return_to }: PaymentQuery): string =>
     `${baseUrl}${return_to === 'console' ? '/app/usage' : '/pricing'}`
 
   const callAsCustomer = createCallAsCustomer({ db, stripe, accounts })
 
   return {
-    async openCheckout(caller, query, params) {
+    async openCheckout(
+      caller: Caller,
+      query: PaymentQuery,
+      params: Stripe.Checkout.SessionCreateParams,
+    ): Promise<PaymentPage> {
       const { userId, me } = caller
       const page = {
         ...params,
@@ -62,7 +57,8 @@ export const createPaymentPages = ({
       return { url }
     },
 
-    async openPortal(caller, query) {
+    /** @returns undefined for a user without a customer. */
+    async openPortal(caller: Caller, query: PaymentQuery): Promise<PaymentPage | undefined> {
       const session = await callAsCustomer(caller, ({ billingPortal }, customer) =>
         billingPortal.sessions.create({ customer, return_url: returnUrl(query) }),
       )
@@ -105,19 +101,10 @@ const createCallAsCustomer =
 const OPEN_HOURS = 25
 const RETRIES = 200
 
-export interface CheckoutRecords {
-  /** The database rejects it for a user who does not exist. */
-  insert: typeof insertCheckout
-
-  /** Whether this server opened the session. The record is kept until `deleteOldCheckouts`. */
-  has: typeof hasCheckout
-
-  /** Expires the open sessions of a user whose account is deleted. */
-  erase(tx: Db, userId: string): Promise<void>
-}
+export type CheckoutRecords = ReturnType<typeof startCheckoutRecords>
 
 /** Records the checkout sessions opened by this server, and expires those of deleted accounts. */
-export const startCheckoutRecords = (stripe: StripeClient, jobs: Jobs): CheckoutRecords => {
+export const startCheckoutRecords = (stripe: StripeClient, jobs: Jobs) => {
   const kind: JobKind<{ checkoutId: string }> = {
     name: 'billing.expire-checkout',
     retries: RETRIES,
@@ -136,10 +123,14 @@ export const startCheckoutRecords = (stripe: StripeClient, jobs: Jobs): Checkout
   jobs.work(kind)
 
   return {
+    /** The database rejects it for a user who does not exist. */
     insert: insertCheckout,
+
+    /** Whether this server opened the session. The record is kept until `deleteOldCheckouts`. */
     has: hasCheckout,
 
-    async erase(tx, userId) {
+    /** Expires the open sessions of a user whose account is deleted. */
+    async erase(tx: Db, userId: string): Promise<void> {
       if (!stripe.isConfigured) return
       for (const checkoutId of await listCheckouts(tx, userId, OPEN_HOURS))
         await jobs.send(kind, { checkoutId }, { tx })

@@ -11,20 +11,7 @@ import type { SubscriptionService } from '../subscriptions/service.ts'
 import type { TierCatalog, TierConfig } from '../tiers.ts'
 import type { PaymentPages } from './payment-pages.ts'
 
-export interface CheckoutService {
-  /**
-   * Opens a page to subscribe or to buy credits.
-   * @throws ApiError 422 for neither or both, 409 if a subscription would add nothing, 502 or 503
-   * from `StripeClient.call`.
-   */
-  checkout(caller: Caller, order: Checkout, query: PaymentQuery): Promise<PaymentPage>
-
-  /**
-   * Opens a page to change or end the subscription.
-   * @throws ApiError 409 for a user who has not paid yet, 502 or 503 from `StripeClient.call`.
-   */
-  portal(caller: Caller, query: PaymentQuery): Promise<PaymentPage>
-}
+export type CheckoutService = ReturnType<typeof createCheckoutService>
 
 export const createCheckoutService = ({
   db,
@@ -38,7 +25,7 @@ export const createCheckoutService = ({
   accounts: Pick<AccountService, 'find'>
   subscriptions: Pick<SubscriptionService, 'list'>
   tiers: TierCatalog
-}): CheckoutService => {
+}) => {
   /** @throws ApiError 409 if the subscription would give the user no more than they have. */
   const checkMaySubscribe = async ({ userId }: Caller, tier: TierConfig): Promise<void> => {
     const account = await accounts.find(db, userId)
@@ -59,7 +46,16 @@ export const createCheckoutService = ({
   }
 
   return {
-    async checkout(caller, { tier, credits_usd }, query) {
+    /**
+     * Opens a page to subscribe or to buy credits.
+     * @throws ApiError 422 for neither or both, 409 if a subscription would add nothing, 502 or 503
+     * from `StripeClient.call`.
+     */
+    async checkout(
+      caller: Caller,
+      { tier, credits_usd }: Checkout,
+      query: PaymentQuery,
+    ): Promise<PaymentPage> {
       const cents = credits_usd === undefined ? undefined : wholeCents(credits_usd)
       if (tier === undefined && cents === undefined)
         throw billingError('checkout_field_missing', 'tier')
@@ -71,7 +67,11 @@ export const createCheckoutService = ({
       return subscribe(caller, tiers.of(tier), query)
     },
 
-    async portal(caller, query) {
+    /**
+     * Opens a page to change or end the subscription.
+     * @throws ApiError 409 for a user who has not paid yet, 502 or 503 from `StripeClient.call`.
+     */
+    async portal(caller: Caller, query: PaymentQuery): Promise<PaymentPage> {
       const page = await pages.openPortal(caller, query)
       if (!page) throw billingError('nothing_paid_yet')
       return page

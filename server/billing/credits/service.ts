@@ -6,16 +6,7 @@ import { microsToCredits } from '../money.ts'
 import { applyPurchaseEvent, creditValue, type PurchaseEvent } from './state.ts'
 import { findBuyerId, lockPurchase, updatePurchase } from './store.ts'
 
-export interface CreditService {
-  findBuyerId: typeof findBuyerId
-
-  /**
-   * Applies an event to a purchase and adjusts the buyer's credits by the difference; a refund of
-   * spent credits makes the balance negative.
-   * @returns whether the event is the purchase itself, for the first time.
-   */
-  apply(tx: Db, paymentId: string, event: PurchaseEvent): Promise<boolean>
-}
+export type CreditService = ReturnType<typeof createCreditService>
 
 /** The reason in the audit trail. */
 const REASONS = {
@@ -29,7 +20,7 @@ const REASONS = {
 export const createCreditService = (
   accounts: Pick<AccountService, 'addCredits'>,
   record: AuditService['record'],
-): CreditService => {
+) => {
   const addCredits = async (
     tx: Db,
     userId: string,
@@ -50,7 +41,12 @@ export const createCreditService = (
   return {
     findBuyerId,
 
-    async apply(tx, paymentId, event) {
+    /**
+     * Applies an event to a purchase and adjusts the buyer's credits by the difference; a refund of
+     * spent credits makes the balance negative.
+     * @returns whether the event is the purchase itself, for the first time.
+     */
+    async apply(tx: Db, paymentId: string, event: PurchaseEvent): Promise<boolean> {
       const { paymentId: _, createdAt: __, ...before } = await lockPurchase(tx, paymentId)
       const after = applyPurchaseEvent(before, event)
       await updatePurchase(tx, paymentId, after)

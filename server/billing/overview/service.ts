@@ -30,23 +30,7 @@ import type { UsageService } from '../usage/service.ts'
 /** One US dollar. */
 const LOW_BALANCE_MICROS = 1_000_000
 
-export interface BillingOverview {
-  terms: TierCatalog
-  takesPayments: boolean
-  listTiers(): Tiers
-  me(caller: Caller): Promise<BillingMe>
-  cap(caller: Caller): Promise<PaygCap>
-  balance(caller: Caller): Promise<Balance>
-
-  /** @throws ApiError 422 for more than six decimals. */
-  setCap(caller: Caller, change: SetPaygCap): Promise<PaygCap>
-
-  /**
-   * Enables or disables payg, which applies while no subscription is live.
-   * @throws ApiError 409 for a user without credits.
-   */
-  setPayg(caller: Caller, change: SetPayg): Promise<BillingMe>
-}
+export type BillingOverview = ReturnType<typeof createBillingOverview>
 
 interface OverviewDeps {
   database: Database
@@ -65,7 +49,7 @@ export const createBillingOverview = ({
   usage,
   tiers,
   takesPayments,
-}: OverviewDeps): BillingOverview => {
+}: OverviewDeps) => {
   const cheapestMicros = Math.max(1, Math.min(...Object.values(tiers.priceMicros)))
 
   const balanceOf = (micros: number): Balance => presentBalance(micros, cheapestMicros)
@@ -95,20 +79,21 @@ export const createBillingOverview = ({
     terms: tiers,
     takesPayments,
 
-    listTiers: () => ({
+    listTiers: (): Tiers => ({
       tiers: tiers.all.map(presentTier),
       takes_payments: takesPayments,
     }),
 
-    me: (caller) => me(caller),
-    cap: (caller) => capOf(caller),
+    me: (caller: Caller): Promise<BillingMe> => me(caller),
+    cap: (caller: Caller): Promise<PaygCap> => capOf(caller),
 
-    async balance({ userId }) {
+    async balance({ userId }: Caller): Promise<Balance> {
       const { account } = await usage.state(userId)
       return balanceOf(account.balanceMicros)
     },
 
-    async setCap(caller, { cap_usd }) {
+    /** @throws ApiError 422 for more than six decimals. */
+    async setCap(caller: Caller, { cap_usd }: SetPaygCap): Promise<PaygCap> {
       const capMicros = cap_usd === null ? null : usdToMicros(cap_usd)
       if (capMicros === undefined) throw billingError('spend_cap_too_precise')
       // The account stays locked, so that the response shows the cap of this request.
@@ -118,7 +103,11 @@ export const createBillingOverview = ({
       })
     },
 
-    async setPayg(caller, { enabled }) {
+    /**
+     * Enables or disables payg, which applies while no subscription is live.
+     * @throws ApiError 409 for a user without credits.
+     */
+    async setPayg(caller: Caller, { enabled }: SetPayg): Promise<BillingMe> {
       return db.transaction(async (tx) => {
         await accounts.update(tx, caller.userId, ({ balanceMicros }) => {
           if (enabled && balanceMicros < cheapestMicros) throw billingError('payg_without_credits')

@@ -20,38 +20,30 @@ export interface Subscription {
   cancelsAtPeriodEnd: boolean
 }
 
-export interface SubscriptionService {
-  findSubscriberId: typeof findSubscriberId
-
-  /** Applies an event. @returns the subscriber; null while no event has named one. */
-  apply(tx: Db, subscriptionId: string, event: SubscriptionEvent): Promise<string | null>
-
-  /** Ids of the user's subscriptions that have not ended, including those of unknown tiers. */
-  listUnended(db: Db, userId: string): Promise<string[]>
-
-  /** The user's subscriptions; the first one counts: live ones first, then by tier. */
-  list(db: Db, userId: string): Promise<Subscription[]>
-}
+export type SubscriptionService = ReturnType<typeof createSubscriptionService>
 
 /** The state of subscriptions, from the payment provider's events. */
-export const createSubscriptionService = (): SubscriptionService => ({
+export const createSubscriptionService = () => ({
   findSubscriberId,
 
-  async apply(tx, subscriptionId, event) {
+  /** Applies an event. @returns the subscriber; null while no event has named one. */
+  async apply(tx: Db, subscriptionId: string, event: SubscriptionEvent): Promise<string | null> {
     const { subscriptionId: _, ...before } = await lockSubscription(tx, subscriptionId)
     const state = applySubscriptionEvent(before, event)
     await updateSubscription(tx, subscriptionId, state)
     return state.userId
   },
 
-  async listUnended(db, userId) {
+  /** Ids of the user's subscriptions that have not ended, including those of unknown tiers. */
+  async listUnended(db: Db, userId: string): Promise<string[]> {
     const rows = await listSubscriptions(db, userId)
     return rows.flatMap(({ subscriptionId, ...state }) =>
       statusOf(state) === 'canceled' ? [] : subscriptionId,
     )
   },
 
-  async list(db, userId) {
+  /** The user's subscriptions; the first one counts: live ones first, then by tier. */
+  async list(db: Db, userId: string): Promise<Subscription[]> {
     const all = (await listSubscriptions(db, userId)).flatMap(present)
     return all.sort((a, b) => weightOf(b) - weightOf(a) || b.id.localeCompare(a.id))
   },
@@ -74,23 +66,14 @@ type Job = { subscriptionId: string; prorate: boolean }
 /** Ten days at a backoff of at most 15 minutes: Stripe charges each month until it is cancelled. */
 const RETRIES = 1_000
 
-export interface Cancellation {
-  /** Cancels a subscription at once; `prorate` credits the rest of the period. */
-  cancel(tx: Db, subscriptionId: string, prorate?: boolean): Promise<void>
-
-  /** After an upgrade, cancels the lower subscriptions of a user and credits the rest of the period. */
-  cancelLower(tx: Db, userId: string): Promise<void>
-
-  /** Cancels the subscriptions of a user whose account is deleted. */
-  erase(tx: Db, userId: string): Promise<void>
-}
+export type Cancellation = ReturnType<typeof startCancellation>
 
 /** Cancels subscriptions at the payment provider. */
 export const startCancellation = (
   stripe: StripeClient,
   jobs: Jobs,
   subscriptions: Pick<SubscriptionService, 'list' | 'listUnended'>,
-): Cancellation => {
+) => {
   const kind: JobKind<Job> = {
     name: 'billing.cancel',
     retries: RETRIES,
@@ -107,14 +90,20 @@ export const startCancellation = (
   }
   jobs.work(kind)
 
-  const cancel = async (tx: Db, subscriptionId: string, prorate = false): Promise<void> => {
+  /** Cancels a subscription at once; `prorate` credits the rest of the period. */
+  const cancel = async (
+    tx: Db,
+    subscriptionId: string,
+    prorate: boolean = false,
+  ): Promise<void> => {
     if (stripe.isConfigured) await jobs.send(kind, { subscriptionId, prorate }, { tx })
   }
 
   return {
     cancel,
 
-    async cancelLower(tx, userId) {
+    /** After an upgrade, cancels the lower subscriptions of a user and credits the rest of the period. */
+    async cancelLower(tx: Db, userId: string): Promise<void> {
       const all = await subscriptions.list(tx, userId)
       const [best, ...lower] = all.filter(({ isLive }) => isLive)
       // A trial or a late payment may still fail.
@@ -122,7 +111,8 @@ export const startCancellation = (
       for (const { id } of lower) await cancel(tx, id, true)
     },
 
-    async erase(tx, userId) {
+    /** Cancels the subscriptions of a user whose account is deleted. */
+    async erase(tx: Db, userId: string): Promise<void> {
       for (const id of await subscriptions.listUnended(tx, userId)) await cancel(tx, id)
     },
   }

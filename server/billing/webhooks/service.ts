@@ -12,10 +12,7 @@ import type { TierCatalog } from '../tiers.ts'
 import { type Effect, effectOf } from './effects.ts'
 import { recordEvent } from './store.ts'
 
-export interface WebhookService {
-  /** Applies an event before it is acknowledged. @throws as `verifyEvent`. */
-  receive(body: string, signature: string | null): Promise<{ received: boolean }>
-}
+export type WebhookService = ReturnType<typeof startWebhooks>
 
 /** Applies the payment provider's events, which arrive repeatedly and in any order. */
 export const startWebhooks = ({
@@ -29,11 +26,12 @@ export const startWebhooks = ({
   tiers: TierCatalog
   settings: StripeSettings
   log: Log
-}): WebhookService => {
+}) => {
   const applyEffect = createApplyEffect(applyDeps)
 
   return {
-    async receive(body, signature) {
+    /** Applies an event before it is acknowledged. @throws as `verifyEvent`. */
+    async receive(body: string, signature: string | null): Promise<{ received: boolean }> {
       const event = await verifyEvent(body, signature, webhookSecret)
       const effect = effectOf(event, tiers)
       const fields = { event_id: event.id, type: event.type }

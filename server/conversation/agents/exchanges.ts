@@ -26,19 +26,11 @@ export interface NewExchange {
   isPartial: boolean
 }
 
-export interface ExchangeService {
+export type ExchangeService = ReturnType<typeof createExchangeService>
+
+export const createExchangeService = ({ db }: Database, onMessage: OnMessage) => ({
   /** A page of exchanges, newest first. @throws ApiError 404 for an agent that does not exist. */
-  timeline(caller: Caller, slug: string, query: TimelineQuery): Promise<Timeline>
-
-  /** The last exchanges in the caller's organization, or outside of organizations; oldest first. */
-  history(caller: Caller, slug: string, limit: number): Promise<AgentExchangeRow[]>
-
-  /** @throws ApiError 404 for an agent that was deleted during the turn. */
-  add(caller: Caller, slug: string, exchange: NewExchange): Promise<TimelineEntry>
-}
-
-export const createExchangeService = ({ db }: Database, onMessage: OnMessage): ExchangeService => ({
-  async timeline(caller, slug, query) {
+  async timeline(caller: Caller, slug: string, query: TimelineQuery): Promise<Timeline> {
     const { page, limit } = query
     const agent = await findAgent(db, caller.userId, slug)
     if (!agent) throw agentError('agent_not_found')
@@ -59,13 +51,15 @@ export const createExchangeService = ({ db }: Database, onMessage: OnMessage): E
     }
   },
 
-  async history(caller, slug, limit) {
+  /** The last exchanges in the caller's organization, or outside of organizations; oldest first. */
+  async history(caller: Caller, slug: string, limit: number): Promise<AgentExchangeRow[]> {
     const orgId = readableConversations(caller, 'model')
     const rows = await selectExchanges(db, caller.userId, slug, { offset: 0, limit, orgId })
     return rows.toReversed()
   },
 
-  async add(caller, slug, exchange) {
+  /** @throws ApiError 404 for an agent that was deleted during the turn. */
+  async add(caller: Caller, slug: string, exchange: NewExchange): Promise<TimelineEntry> {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
       await onMessage(tx, userId, {

@@ -39,32 +39,9 @@ export const agentError = defineErrors({
 /** The list of agents has no pages. */
 const ROW_LIMIT: RowLimit = { table: agents, max: 1_000, name: 'agents' }
 
-export interface AgentService {
-  /** Deletes the definitions of the agents of a user. */
-  resetAll(tx: Db, userId: string): Promise<void>
+export type AgentService = ReturnType<typeof createAgentService>
 
-  list(caller: Caller): Promise<Agent[]>
-
-  /**
-   * @throws ApiError 404 for an agent that does not exist or is another user's; so do all methods
-   * below.
-   */
-  get(caller: Caller, slug: string): Promise<Agent>
-
-  /** @throws ApiError 409 for an agent without a proposal where `accept` is set. */
-  update(caller: Caller, slug: string, body: UpdateAgent): Promise<Agent>
-
-  delete(caller: Caller, slug: string): Promise<void>
-
-  /**
-   * The agent that talks. Its first request creates it with the proposed definition; later changes wait
-   * for the user, unless they were declined before.
-   * @throws ApiError 409 for too many agents.
-   */
-  introduce(caller: Caller, slug: string, proposed: ProposedDefinition): Promise<Agent>
-}
-
-export const createAgentService = ({ db }: Database): AgentService => {
+export const createAgentService = ({ db }: Database) => {
   const find = async (caller: Caller, slug: string, within: Db = db): Promise<AgentRow> => {
     const agent = await findAgent(within, caller.userId, slug)
     if (!agent) throw agentError('agent_not_found')
@@ -99,15 +76,26 @@ export const createAgentService = ({ db }: Database): AgentService => {
     })
 
   return {
+    /** Deletes the definitions of the agents of a user. */
     resetAll: resetAgents,
 
-    async list(caller) {
+    async list(caller: Caller): Promise<Agent[]> {
       return (await selectAgents(db, caller.userId)).map(presentAgent)
     },
 
-    get: async (caller, slug) => presentAgent(await find(caller, slug)),
+    /**
+     * @throws ApiError 404 for an agent that does not exist or is another user's; so do all methods
+     * below.
+     */
+    get: async (caller: Caller, slug: string): Promise<Agent> =>
+      presentAgent(await find(caller, slug)),
 
-    async update(caller, slug, { accept, boundaries, ...rest }) {
+    /** @throws ApiError 409 for an agent without a proposal where `accept` is set. */
+    async update(
+      caller: Caller,
+      slug: string,
+      { accept, boundaries, ...rest }: UpdateAgent,
+    ): Promise<Agent> {
       const input = {
         ...rest,
         ...(boundaries !== undefined && { boundaries: boundaries ?? [] }),
@@ -127,11 +115,16 @@ export const createAgentService = ({ db }: Database): AgentService => {
       return presentAgent(updated)
     },
 
-    async delete(caller, slug) {
+    async delete(caller: Caller, slug: string): Promise<void> {
       if (!(await removeAgent(db, caller.userId, slug))) throw agentError('agent_not_found')
     },
 
-    async introduce(caller, slug, proposed) {
+    /**
+     * The agent that talks. Its first request creates it with the proposed definition; later changes wait
+     * for the user, unless they were declined before.
+     * @throws ApiError 409 for too many agents.
+     */
+    async introduce(caller: Caller, slug: string, proposed: ProposedDefinition): Promise<Agent> {
       const definition = normalizeDefinition(proposed)
       const agent = await findAgent(db, caller.userId, slug)
       if (!agent) return presentAgent(await create(caller, slug, definition))

@@ -29,25 +29,18 @@ const ROW_LIMIT: RowLimit = { table: sessionCategories, max: 200, name: 'categor
 const DEFAULT_COLOR = '#6b7280'
 const DEFAULT_ICON = 'folder'
 
-interface CategoryService {
-  list(caller: Caller): Promise<SessionCategory[]>
+type CategoryService = ReturnType<typeof createCategoryService>
 
-  /** @throws ApiError 409 for too many categories. */
-  create(caller: Caller, body: CreateSessionCategory): Promise<SessionCategory>
-
-  /** @throws ApiError 404 for a category that does not exist or is another user's. */
-  update(caller: Caller, categoryId: string, body: UpdateSessionCategory): Promise<SessionCategory>
-
-  /** @throws ApiError 404 as `update`. */
-  delete(caller: Caller, categoryId: string): Promise<void>
-}
-
-export const createCategoryService = ({ db }: Database): CategoryService => ({
-  async list(caller) {
+export const createCategoryService = ({ db }: Database) => ({
+  async list(caller: Caller): Promise<SessionCategory[]> {
     return (await listCategories(db, caller.userId)).map(present)
   },
 
-  async create(caller, { name, color, icon }) {
+  /** @throws ApiError 409 for too many categories. */
+  async create(
+    caller: Caller,
+    { name, color, icon }: CreateSessionCategory,
+  ): Promise<SessionCategory> {
     const { userId } = caller
     const row = await db.transaction(async (tx) => {
       await checkRowLimit(tx, userId, ROW_LIMIT)
@@ -63,7 +56,12 @@ export const createCategoryService = ({ db }: Database): CategoryService => ({
     return present(row)
   },
 
-  async update(caller, categoryId, { name, color, icon }) {
+  /** @throws ApiError 404 for a category that does not exist or is another user's. */
+  async update(
+    caller: Caller,
+    categoryId: string,
+    { name, color, icon }: UpdateSessionCategory,
+  ): Promise<SessionCategory> {
     const row = await updateCategory(db, caller.userId, categoryId, {
       ...(name && { name }),
       ...(color && { color }),
@@ -73,7 +71,8 @@ export const createCategoryService = ({ db }: Database): CategoryService => ({
     return present(row)
   },
 
-  async delete(caller, categoryId) {
+  /** @throws ApiError 404 as `update`. */
+  async delete(caller: Caller, categoryId: string): Promise<void> {
     await db.transaction(async (tx) => {
       if (!(await deleteCategory(tx, caller.userId, categoryId)))
         throw chatSessionError('category_not_found')

@@ -52,32 +52,19 @@ export const createMessagePresenter =
     return rows.map((row) => presentChatMessage(row, byMessage.get(row.messageId) ?? [], texts))
   }
 
-export interface ChatMessageService {
+export type ChatMessageService = ReturnType<typeof createChatMessageService>
+
+/** Reads the messages of chat sessions. */
+export const createChatMessageService = ({ db }: Database, present: PresentMessages) => ({
   /**
    * A page of messages, oldest first.
    * @throws ApiError 404 for a session or a message `before` that does not exist or is another user's.
    */
-  list(caller: Caller, sessionId: string, query: ChatMessageQuery): Promise<ChatMessage[]>
-
-  /**
-   * Reads what the model was given for an answer.
-   * @throws ApiError 404 also for a message that no model wrote, or that an earlier version stored.
-   */
-  context(caller: Caller, sessionId: string, messageId: string): Promise<MessageContext>
-
-  /**
-   * The last messages as they are stored, oldest first: those of the caller's context, because answers quote
-   * memories of theirs. Empty where the session does not exist.
-   */
-  history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]>
-}
-
-/** Reads the messages of chat sessions. */
-export const createChatMessageService = (
-  { db }: Database,
-  present: PresentMessages,
-): ChatMessageService => ({
-  async list(caller, sessionId, { q, before, limit }) {
+  async list(
+    caller: Caller,
+    sessionId: string,
+    { q, before, limit }: ChatMessageQuery,
+  ): Promise<ChatMessage[]> {
     const { userId } = caller
     const orgId = readableConversations(caller, 'person')
     if (!(await findSession(db, userId, sessionId, orgId)))
@@ -92,7 +79,11 @@ export const createChatMessageService = (
     return present(caller, rows.toReversed())
   },
 
-  async context(caller, sessionId, messageId) {
+  /**
+   * Reads what the model was given for an answer.
+   * @throws ApiError 404 also for a message that no model wrote, or that an earlier version stored.
+   */
+  async context(caller: Caller, sessionId: string, messageId: string): Promise<MessageContext> {
     const { userId } = caller
     const orgId = readableConversations(caller, 'person')
     if (!(await findSession(db, userId, sessionId, orgId)))
@@ -104,7 +95,11 @@ export const createChatMessageService = (
     return { ...row.context, memories: message?.memories ?? [] }
   },
 
-  async history(caller, sessionId, limit) {
+  /**
+   * The last messages as they are stored, oldest first: those of the caller's context, because answers quote
+   * memories of theirs. Empty where the session does not exist.
+   */
+  async history(caller: Caller, sessionId: string, limit: number): Promise<ChatMessageRow[]> {
     const orgId = orgIdOf(caller)
     const rows = await selectChatMessages(db, caller.userId, sessionId, { limit, orgId })
     return rows.toReversed()
@@ -133,25 +128,7 @@ export interface NewAnswer {
   isUnread: boolean
 }
 
-export interface ChatMessageWriter {
-  /** A question marks the session as read. @returns its id. */
-  addQuestion(caller: Caller, sessionId: string, question: NewQuestion): Promise<string>
-
-  addAnswer(
-    caller: Caller,
-    sessionId: string,
-    options: { messageId: string; replyTo: string | null },
-    answer: NewAnswer,
-  ): Promise<ChatMessage>
-
-  /** Replaces an answer; the earlier one is kept as a version of the message. */
-  replaceAnswer(
-    caller: Caller,
-    sessionId: string,
-    messageId: string,
-    answer: NewAnswer,
-  ): Promise<ChatMessage>
-}
+export type ChatMessageWriter = ReturnType<typeof createChatMessageWriter>
 
 /**
  * Writes the questions and answers of chat sessions. All methods throw ApiError 404 for a session that
@@ -161,7 +138,7 @@ export const createChatMessageWriter = (
   { db }: Database,
   present: PresentMessages,
   onMessage: OnMessage,
-): ChatMessageWriter => {
+) => {
   const presentOne = async (caller: Caller, row: ChatMessageRow): Promise<ChatMessage> => {
     const [message] = await present(caller, [row])
     return message as ChatMessage
@@ -174,7 +151,8 @@ export const createChatMessageWriter = (
     retryAfterLoss((isRetry) => db.transaction((tx) => store(tx, isRetry)))
 
   return {
-    async addQuestion(caller, sessionId, question) {
+    /** A question marks the session as read. @returns its id. */
+    async addQuestion(caller: Caller, sessionId: string, question: NewQuestion): Promise<string> {
       const { userId } = caller
       const { content } = question
       const messageId = Bun.randomUUIDv7()
@@ -194,7 +172,12 @@ export const createChatMessageWriter = (
       return messageId
     },
 
-    async addAnswer(caller, sessionId, { messageId, replyTo }, { isUnread, ...answer }) {
+    async addAnswer(
+      caller: Caller,
+      sessionId: string,
+      { messageId, replyTo }: { messageId: string; replyTo: string | null },
+      { isUnread, ...answer }: NewAnswer,
+    ): Promise<ChatMessage> {
       const { userId } = caller
       const row = await storeOnce(async (tx, isRetry) => {
         if (isRetry) {
@@ -224,7 +207,13 @@ export const createChatMessageWriter = (
       return presentOne(caller, row)
     },
 
-    async replaceAnswer(caller, sessionId, messageId, { isUnread, ...answer }) {
+    /** Replaces an answer; the earlier one is kept as a version of the message. */
+    async replaceAnswer(
+      caller: Caller,
+      sessionId: string,
+      messageId: string,
+      { isUnread, ...answer }: NewAnswer,
+    ): Promise<ChatMessage> {
       const { userId } = caller
       const row = await storeOnce(async (tx, isRetry) => {
         const session = await lockSession(tx, userId, sessionId)

@@ -53,62 +53,9 @@ export const chatSessionError = defineErrors({
 /** Further words of a search are ignored. */
 const MAX_SEARCH_WORDS = 10
 
-export interface ChatSessionService {
-  /** @throws ApiError 409 for too many sessions without a message. */
-  create(caller: Caller, body: CreateChatSession): Promise<ChatSession>
+export type ChatSessionService = ReturnType<typeof createChatSessionService>
 
-  /** A session for a first message, which is stored next. @returns its id. */
-  createForMessage(caller: Caller): Promise<string>
-
-  /**
-   * @throws ApiError 404 for a session that does not exist or is another user's; so do all methods
-   * below.
-   */
-  get(caller: Caller, sessionId: string): Promise<ChatSession>
-
-  /** @throws ApiError 404 where `query.before` does not exist. */
-  list(caller: Caller, query: ChatSessionQuery): Promise<ChatSession[]>
-
-  rename(caller: Caller, sessionId: string, title: string): Promise<ChatSession>
-
-  togglePin(caller: Caller, sessionId: string): Promise<ChatSession>
-
-  toggleArchive(caller: Caller, sessionId: string): Promise<ChatSession>
-
-  markRead(caller: Caller, sessionId: string): Promise<ChatSession>
-
-  /** @throws ApiError 404 also for a category that does not exist or is another user's. */
-  move(caller: Caller, sessionId: string, categoryId: string | null): Promise<ChatSession>
-
-  delete(caller: Caller, sessionId: string): Promise<void>
-
-  /**
-   * Copies a session up to a message, or up to the one before it, into a new one.
-   * @throws ApiError 404 also for a message that does not exist, 409 for too many copies.
-   */
-  branch(
-    caller: Caller,
-    sessionId: string,
-    point: { message_id: string; is_included: boolean },
-  ): Promise<ChatSession>
-
-  /**
-   * Locks a session until the end of the transaction.
-   * @returns its title, and the position of a message, or of the last one.
-   * @throws ApiError 404 also for a message that does not exist.
-   */
-  lock(
-    tx: Db,
-    caller: Caller,
-    sessionId: string,
-    messageId: string | null,
-  ): Promise<{ title: string; position: number }>
-}
-
-export const createChatSessionService = ({
-  db,
-  queryIn,
-}: Pick<Database, 'db' | 'queryIn'>): ChatSessionService => {
+export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 'queryIn'>) => {
   const find = async (
     caller: Caller,
     sessionId: string,
@@ -142,18 +89,26 @@ export const createChatSessionService = ({
   }
 
   return {
-    async create(caller, { title }) {
+    /** @throws ApiError 409 for too many sessions without a message. */
+    async create(caller: Caller, { title }: CreateChatSession): Promise<ChatSession> {
       return db.transaction(async (tx) => {
         await checkRowLimit(tx, caller.userId, EMPTY_SESSION_LIMIT)
         return presentChatSession(await find(caller, await insert(tx, caller, title ?? null), tx))
       })
     },
 
-    createForMessage: (caller) => insert(db, caller, null),
+    /** A session for a first message, which is stored next. @returns its id. */
+    createForMessage: (caller: Caller): Promise<string> => insert(db, caller, null),
 
-    get: async (caller, sessionId) => presentChatSession(await find(caller, sessionId)),
+    /**
+     * @throws ApiError 404 for a session that does not exist or is another user's; so do all methods
+     * below.
+     */
+    get: async (caller: Caller, sessionId: string): Promise<ChatSession> =>
+      presentChatSession(await find(caller, sessionId)),
 
-    async list(caller, query) {
+    /** @throws ApiError 404 where `query.before` does not exist. */
+    async list(caller: Caller, query: ChatSessionQuery): Promise<ChatSession[]> {
       const words = query.q?.split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS) ?? []
       const rows = await selectChatSessions(db, caller.userId, {
         words,
@@ -166,16 +121,20 @@ export const createChatSessionService = ({
       return rows.map(presentChatSession)
     },
 
-    rename: (caller, sessionId, title) => change(caller, sessionId, SESSION_CHANGES.rename(title)),
+    rename: (caller: Caller, sessionId: string, title: string): Promise<ChatSession> =>
+      change(caller, sessionId, SESSION_CHANGES.rename(title)),
 
-    togglePin: (caller, sessionId) => change(caller, sessionId, SESSION_CHANGES.togglePin()),
+    togglePin: (caller: Caller, sessionId: string): Promise<ChatSession> =>
+      change(caller, sessionId, SESSION_CHANGES.togglePin()),
 
-    toggleArchive: (caller, sessionId) =>
+    toggleArchive: (caller: Caller, sessionId: string): Promise<ChatSession> =>
       change(caller, sessionId, SESSION_CHANGES.toggleArchive()),
 
-    markRead: (caller, sessionId) => change(caller, sessionId, SESSION_CHANGES.markRead()),
+    markRead: (caller: Caller, sessionId: string): Promise<ChatSession> =>
+      change(caller, sessionId, SESSION_CHANGES.markRead()),
 
-    async move(caller, sessionId, categoryId) {
+    /** @throws ApiError 404 also for a category that does not exist or is another user's. */
+    async move(caller: Caller, sessionId: string, categoryId: string | null): Promise<ChatSession> {
       await find(caller, sessionId)
       return db.transaction(async (tx) => {
         if (categoryId !== null && !(await lockCategory(tx, caller.userId, categoryId)))
@@ -184,13 +143,21 @@ export const createChatSessionService = ({
       })
     },
 
-    async delete(caller, sessionId) {
+    async delete(caller: Caller, sessionId: string): Promise<void> {
       await find(caller, sessionId)
       if (!(await deleteSession(db, caller.userId, sessionId)))
         throw chatSessionError('chat_session_not_found')
     },
 
-    async branch(caller, sessionId, { message_id, is_included }) {
+    /**
+     * Copies a session up to a message, or up to the one before it, into a new one.
+     * @throws ApiError 404 also for a message that does not exist, 409 for too many copies.
+     */
+    async branch(
+      caller: Caller,
+      sessionId: string,
+      { message_id, is_included }: { message_id: string; is_included: boolean },
+    ): Promise<ChatSession> {
       const { userId } = caller
       const { categoryId } = await find(caller, sessionId)
       return db.transaction(async (tx) => {
@@ -221,7 +188,17 @@ export const createChatSessionService = ({
       })
     },
 
-    async lock(tx, caller, sessionId, messageId) {
+    /**
+     * Locks a session until the end of the transaction.
+     * @returns its title, and the position of a message, or of the last one.
+     * @throws ApiError 404 also for a message that does not exist.
+     */
+    async lock(
+      tx: Db,
+      caller: Caller,
+      sessionId: string,
+      messageId: string | null,
+    ): Promise<{ title: string; position: number }> {
       await find(caller, sessionId, tx)
       const session = await lockSession(tx, caller.userId, sessionId)
       if (!session) throw chatSessionError('chat_session_not_found')

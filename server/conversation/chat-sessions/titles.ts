@@ -11,14 +11,7 @@ import { firstMessageTitle } from './present.ts'
 import type { ChatSessionService } from './service.ts'
 import { replaceTitle } from './session-store.ts'
 
-export interface TitleService {
-  /**
-   * Names a session by its first messages, if its title is still the beginning of the first one. It stays as it
-   * is where no model answers.
-   * @throws ApiError 404 for a session that does not exist or is another user's, 429 for too many titles.
-   */
-  name(caller: Caller, sessionId: string, signal: AbortSignal): Promise<ChatSession>
-}
+export type TitleService = ReturnType<typeof createTitleService>
 
 /** A title costs a call of the model, which no quota counts. */
 export const titleLimit = defineLimit({
@@ -51,8 +44,13 @@ export const createTitleService = (
     limiter: Limiter
     log: Pick<Log, 'warn'>
   },
-): TitleService => ({
-  async name(caller, sessionId, signal) {
+) => ({
+  /**
+   * Names a session by its first messages, if its title is still the beginning of the first one. It stays as it
+   * is where no model answers.
+   * @throws ApiError 404 for a session that does not exist or is another user's, 429 for too many titles.
+   */
+  async name(caller: Caller, sessionId: string, signal: AbortSignal): Promise<ChatSession> {
     const { userId } = caller
     const session = await sessions.get(caller, sessionId)
     if (!models.isConfigured || session.model === null) return session

@@ -49,26 +49,14 @@ export interface ChatQuestion {
   replaced: ChatMessageRow | undefined
 }
 
-export interface ChatQuestions {
-  /**
-   * A new question. The session's last message is used again when it is the same question, unanswered.
-   * @throws ApiError as `checkInput` and `historyOf`.
-   */
-  next(caller: Caller, body: ChatRequest): Promise<ChatQuestion>
-
-  /**
-   * The last question of a session, to be answered again.
-   * @throws ApiError as `next`, and 409 where the session has no question.
-   */
-  last(caller: Caller, body: RegenerateRequest): Promise<ChatQuestion>
-}
+export type ChatQuestions = ReturnType<typeof createChatQuestions>
 
 /** Finds the question that a request asks, in the session that it belongs to. */
 export const createChatQuestions = (
   sessions: Pick<ChatSessionService, 'get'>,
   messages: Pick<ChatMessageService, 'history'>,
   gates: Pick<Gates, 'requireDepth'>,
-): ChatQuestions => {
+) => {
   /** @throws ApiError 422 for an empty message or incomplete blocks, 403 for a depth above the tier. */
   const checkInput = (caller: Caller, input: ChatInput): void => {
     const { message, file_ids, content_blocks } = input
@@ -87,7 +75,11 @@ export const createChatQuestions = (
   }
 
   return {
-    async next(caller, { session_id, ...input }) {
+    /**
+     * A new question. The session's last message is used again when it is the same question, unanswered.
+     * @throws ApiError as `checkInput` and `historyOf`.
+     */
+    async next(caller: Caller, { session_id, ...input }: ChatRequest): Promise<ChatQuestion> {
       checkInput(caller, input)
       const sessionId = session_id ?? null
       const rows = sessionId === null ? [] : await historyOf(caller, sessionId)
@@ -98,7 +90,14 @@ export const createChatQuestions = (
       return { sessionId, input, content, history, stored, replaced: undefined }
     },
 
-    async last(caller, { session_id: sessionId, ...input }) {
+    /**
+     * The last question of a session, to be answered again.
+     * @throws ApiError as `next`, and 409 where the session has no question.
+     */
+    async last(
+      caller: Caller,
+      { session_id: sessionId, ...input }: RegenerateRequest,
+    ): Promise<ChatQuestion> {
       checkInput(caller, input)
       const rows = await historyOf(caller, sessionId)
       const exchanged = rows.filter((row) => !isNotice(row))

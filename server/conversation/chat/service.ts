@@ -38,21 +38,9 @@ interface ChatDeps extends ChatPreparationDeps {
   usage: Pick<UsageService, 'consume' | 'refund'>
 }
 
-export interface ChatService {
-  /**
-   * @throws ApiError 404 for a session, file or page that does not exist; 403 for a depth above the
-   * tier; 429 when the month's messages are used up; 502-504 when no model answers.
-   */
-  stream(caller: Caller, body: ChatRequest, signal: AbortSignal): ChatEvents
-  /** @throws ApiError as `stream`. */
-  send(caller: Caller, body: ChatRequest, signal: AbortSignal): Promise<ChatAnswer>
-  /** @throws ApiError as `stream`, and 409 where the session has no question. */
-  streamRegenerated(caller: Caller, body: RegenerateRequest, signal: AbortSignal): ChatEvents
-  /** @throws ApiError as `streamRegenerated`. */
-  regenerate(caller: Caller, body: RegenerateRequest, signal: AbortSignal): Promise<void>
-}
+export type ChatService = ReturnType<typeof createChatService>
 
-export const createChatService = (deps: ChatDeps): ChatService => {
+export const createChatService = (deps: ChatDeps) => {
   const { questions, sessions, messageWriter, prompts, models, learning, usage } = deps
 
   const storeAnswer = (
@@ -125,11 +113,16 @@ export const createChatService = (deps: ChatDeps): ChatService => {
   }
 
   return {
-    async *stream(caller, body, signal) {
+    /**
+     * @throws ApiError 404 for a session, file or page that does not exist; 403 for a depth above the
+     * tier; 429 when the month's messages are used up; 502-504 when no model answers.
+     */
+    async *stream(caller: Caller, body: ChatRequest, signal: AbortSignal): ChatEvents {
       yield* answer(caller, await questions.next(caller, body), { delivery: 'stream', signal })
     },
 
-    async send(caller, body, signal) {
+    /** @throws ApiError as `stream`. */
+    async send(caller: Caller, body: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> {
       let memories: RecalledMemory[] = []
       let message: ChatMessage | undefined
       const question = await questions.next(caller, body)
@@ -141,11 +134,17 @@ export const createChatService = (deps: ChatDeps): ChatService => {
       return { session_id: message.session_id, message, memories }
     },
 
-    async *streamRegenerated(caller, body, signal) {
+    /** @throws ApiError as `stream`, and 409 where the session has no question. */
+    async *streamRegenerated(
+      caller: Caller,
+      body: RegenerateRequest,
+      signal: AbortSignal,
+    ): ChatEvents {
       yield* answer(caller, await questions.last(caller, body), { delivery: 'stream', signal })
     },
 
-    async regenerate(caller, body, signal) {
+    /** @throws ApiError as `streamRegenerated`. */
+    async regenerate(caller: Caller, body: RegenerateRequest, signal: AbortSignal): Promise<void> {
       const question = await questions.last(caller, body)
       for await (const _ of answer(caller, question, { delivery: 'whole', signal }));
     },

@@ -26,37 +26,14 @@ import { createUploadFile, type FileReaders, fileError } from './upload.ts'
 
 const REMOVAL_RETRIES = 20
 
-interface FileService {
-  /** @throws ApiError as `createUploadFile` describes. */
-  store(caller: Caller, upload: Upload, signal: AbortSignal): Promise<StoredFile>
-
-  list(caller: Caller, query: FileQuery): Promise<StoredFile[]>
-
-  /**
-   * @throws ApiError 404 for a file that does not exist or is another user's; so do all methods below.
-   */
-  get(caller: Caller, fileId: string): Promise<StoredFile>
-
-  content(
-    caller: Caller,
-    fileId: string,
-  ): Promise<{ name: string; type: string; bytes: Uint8Array }>
-
-  /** Each file once, in the order of the ids. */
-  forPrompt(caller: Caller, fileIds: string[]): Promise<PromptFile[]>
-
-  delete(caller: Caller, fileId: string): Promise<void>
-
-  /** Deletes all files of a user, in the transaction that deletes the user. */
-  erase(tx: Db, userId: string): Promise<void>
-}
+type FileService = ReturnType<typeof startFileService>
 
 export const startFileService = (
   database: Database,
   blobs: Blobs,
   jobs: Jobs,
   readers: FileReaders,
-): FileService => {
+) => {
   const { db } = database
   const removal: JobKind<{ blob: string }> = {
     name: 'file-removal',
@@ -79,21 +56,30 @@ export const startFileService = (
   }
 
   return {
-    store: async (caller, upload, signal) =>
+    /** @throws ApiError as `createUploadFile` describes. */
+    store: async (caller: Caller, upload: Upload, signal: AbortSignal): Promise<StoredFile> =>
       present(await uploadFile(caller.userId, upload, signal)),
 
-    async list(caller, { before, limit }) {
+    async list(caller: Caller, { before, limit }: FileQuery): Promise<StoredFile[]> {
       return (await selectFiles(db, caller.userId, { before, limit })).map(present)
     },
 
-    get: async (caller, fileId) => present(await find(caller, fileId)),
+    /**
+     * @throws ApiError 404 for a file that does not exist or is another user's; so do all methods below.
+     */
+    get: async (caller: Caller, fileId: string): Promise<StoredFile> =>
+      present(await find(caller, fileId)),
 
-    async content(caller, fileId) {
+    async content(
+      caller: Caller,
+      fileId: string,
+    ): Promise<{ name: string; type: string; bytes: Uint8Array }> {
       const { name, type, blob } = await find(caller, fileId)
       return { name, type, bytes: await readBytes(blob) }
     },
 
-    async forPrompt(caller, fileIds) {
+    /** Each file once, in the order of the ids. */
+    async forPrompt(caller: Caller, fileIds: string[]): Promise<PromptFile[]> {
       const rows = await findFiles(db, caller.userId, [...new Set(fileIds)])
       const byId = new Map(rows.map((row) => [row.fileId, row]))
       return [...new Set(fileIds.map((id) => id.toLowerCase()))].map((id) => {
@@ -105,7 +91,7 @@ export const startFileService = (
       })
     },
 
-    async delete(caller, fileId) {
+    async delete(caller: Caller, fileId: string): Promise<void> {
       const blob = await db.transaction(async (tx) => {
         const removed = await removeFile(tx, caller.userId, fileId)
         if (removed) await jobs.send(removal, { blob: removed }, { tx })
@@ -116,7 +102,8 @@ export const startFileService = (
       await blobs.delete(blob).catch(() => {})
     },
 
-    async erase(tx, userId) {
+    /** Deletes all files of a user, in the transaction that deletes the user. */
+    async erase(tx: Db, userId: string): Promise<void> {
       for (const blob of await removeAllFiles(tx, userId))
         await jobs.send(removal, { blob }, { tx })
     },

@@ -33,14 +33,7 @@ interface Begun {
   save(): Promise<Turn>
 }
 
-export interface TurnBeginnings {
-  /** Starts to recall for the last message of a request; undefined where no memories are added. */
-  recall(caller: Caller, request: TurnRequest): NewTurn['recalled']
-  /** Chooses the memories. Requests of one turn at the same time, such as one that counts its tokens, share it. */
-  begin(caller: Caller, turn: NewTurn): Promise<Begun>
-  /** Waits until turns are stored whose requests are under way. */
-  untilSaved(places: Place[]): Promise<void>
-}
+export type TurnBeginnings = ReturnType<typeof createTurnBeginnings>
 
 /** How long the memories of a turn are shared that is not stored yet, in milliseconds. */
 const SHARED_MS = 10_000
@@ -48,11 +41,7 @@ const SHARED_MS = 10_000
 type BeginningDatabase = Pick<Database, 'db' | 'queryIn'>
 type Contexts = Pick<ContextService, 'recall' | 'compose' | 'record'>
 
-export const createTurnBeginnings = (
-  database: BeginningDatabase,
-  contexts: Contexts,
-  log: Log,
-): TurnBeginnings => {
+export const createTurnBeginnings = (database: BeginningDatabase, contexts: Contexts, log: Log) => {
   const choosing = new Map<string, Promise<Begun>>()
   const saving = new Map<string, Promise<unknown>>()
 
@@ -69,7 +58,8 @@ export const createTurnBeginnings = (
   }
 
   return {
-    recall(caller, request) {
+    /** Starts to recall for the last message of a request; undefined where no memories are added. */
+    recall(caller: Caller, request: TurnRequest): NewTurn['recalled'] {
       const query = questionOf(request)
       if (!request.isAdding || query.trim() === '') return undefined
       const recalled = contexts.recall(caller, { query })
@@ -78,7 +68,8 @@ export const createTurnBeginnings = (
       return recalled
     },
 
-    begin(caller, turn) {
+    /** Chooses the memories. Requests of one turn at the same time, such as one that counts its tokens, share it. */
+    begin(caller: Caller, turn: NewTurn): Promise<Begun> {
       const key = keyOf(turn.at)
       const shared = choosing.get(key)
       if (shared) return shared
@@ -97,7 +88,8 @@ export const createTurnBeginnings = (
       return begun
     },
 
-    async untilSaved(places) {
+    /** Waits until turns are stored whose requests are under way. */
+    async untilSaved(places: Place[]): Promise<void> {
       await Promise.allSettled(places.map((place) => saving.get(keyOf(place))))
     },
   }

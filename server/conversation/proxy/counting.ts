@@ -22,33 +22,30 @@ export const turnRequestLimit = defineLimit({
   windowSeconds: DAY_SECONDS,
 })
 
-export interface ProxyCounting {
-  /** Counts a message of a person. @throws ApiError 429 when the month's messages are used up. */
-  message(caller: Caller): Promise<UsageReceipt>
-  /**
-   * Counts a request that is none, where it is beyond the limit.
-   * @param turn identifies the turn that it belongs to.
-   * @throws ApiError 429 when the month's messages are used up.
-   */
-  other(caller: Caller, turn?: string): Promise<UsageReceipt | undefined>
-  refund(receipt: UsageReceipt): Promise<void>
-}
+export type ProxyCounting = ReturnType<typeof createProxyCounting>
 
 export const createProxyCounting = (
   usage: Pick<UsageService, 'consume' | 'refund'>,
   limiter: Pick<Limiter, 'allows'>,
-): ProxyCounting => {
-  const message = ({ userId }: Caller) => usage.consume(userId, 'messages')
+) => {
+  /** Counts a message of a person. @throws ApiError 429 when the month's messages are used up. */
+  const message = ({ userId }: Caller): Promise<UsageReceipt> => usage.consume(userId, 'messages')
   return {
     message,
-    async other(caller, turn) {
+
+    /**
+     * Counts a request that is none, where it is beyond the limit.
+     * @param turn identifies the turn that it belongs to.
+     * @throws ApiError 429 when the month's messages are used up.
+     */
+    async other(caller: Caller, turn?: string): Promise<UsageReceipt | undefined> {
       const isIncluded =
         turn === undefined
           ? await limiter.allows(sideRequestLimit, caller.userId)
           : await limiter.allows(turnRequestLimit, hashOf(`${caller.userId} ${turn}`))
       return isIncluded ? undefined : message(caller)
     },
-    refund: (receipt) => usage.refund(receipt),
+    refund: (receipt: UsageReceipt): Promise<void> => usage.refund(receipt),
   }
 }
 

@@ -41,24 +41,13 @@ interface ReadCall {
   previous: string | undefined
 }
 
-interface Preparation {
-  /** Finds the turn of a request and adds its memories. @throws ApiError 400 for an invalid header. */
-  prepare(caller: Caller, dialect: Dialect, call: ProxyCall): Promise<Prepared>
-  /** As `prepare`, and counts a message of a person. @throws ApiError 429 when the messages are used up. */
-  prepareCounted(
-    caller: Caller,
-    dialect: Dialect,
-    call: ProxyCall,
-  ): Promise<{ prepared: Prepared; receipt: UsageReceipt | undefined }>
-}
-
 export const createPreparation = ({
   turns,
   counting,
 }: {
   turns: TurnService
   counting: ProxyCounting
-}): Preparation => {
+}) => {
   const prepareRead = async (
     caller: Caller,
     dialect: Dialect,
@@ -75,10 +64,16 @@ export const createPreparation = ({
   }
 
   return {
-    prepare: async (caller, dialect, call) =>
+    /** Finds the turn of a request and adds its memories. @throws ApiError 400 for an invalid header. */
+    prepare: async (caller: Caller, dialect: Dialect, call: ProxyCall): Promise<Prepared> =>
       prepareRead(caller, dialect, readCall(dialect, call), call.json ?? ''),
 
-    async prepareCounted(caller, dialect, call) {
+    /** As `prepare`, and counts a message of a person. @throws ApiError 429 when the messages are used up. */
+    async prepareCounted(
+      caller: Caller,
+      dialect: Dialect,
+      call: ProxyCall,
+    ): Promise<{ prepared: Prepared; receipt: UsageReceipt | undefined }> {
       const read = readCall(dialect, call)
       // It is counted while its memories are chosen.
       const [counted, prepared] = await Promise.allSettled([

@@ -22,20 +22,7 @@ export interface ProxyCall {
   streams: OpenStreams
 }
 
-export interface ProxyService {
-  /** Passes a request on as it is. */
-  pass(call: ProxyCall): Promise<Response>
-  /** As `pass`, for a request that the provider is paid for. @throws ApiError 429, as `converse`. */
-  passCounted(caller: Caller, call: ProxyCall): Promise<Response>
-  /** Counts the tokens of a request with its memories. */
-  count(caller: Caller, dialect: Dialect, call: ProxyCall): Promise<Response>
-  /**
-   * Passes a request of a conversation on with the memories for it, and stores the person's message and the
-   * final answer.
-   * @throws ApiError 429 when the month's messages are used up.
-   */
-  converse(caller: Caller, dialect: Dialect, call: ProxyCall): Promise<Response>
-}
+export type ProxyService = ReturnType<typeof createProxyService>
 
 interface ProxyDeps {
   turns: TurnService
@@ -44,7 +31,7 @@ interface ProxyDeps {
   log: Log
 }
 
-export const createProxyService = (deps: ProxyDeps): ProxyService => {
+export const createProxyService = (deps: ProxyDeps) => {
   const { counting, log } = deps
   const { prepare, prepareCounted } = createPreparation(deps)
   const finish = createFinish(deps)
@@ -70,18 +57,26 @@ export const createProxyService = (deps: ProxyDeps): ProxyService => {
   })
 
   return {
-    pass: (call) => exchange(call, call.json, {}),
+    /** Passes a request on as it is. */
+    pass: (call: ProxyCall): Promise<Response> => exchange(call, call.json, {}),
 
-    async passCounted(caller, call) {
+    /** As `pass`, for a request that the provider is paid for. @throws ApiError 429, as `converse`. */
+    async passCounted(caller: Caller, call: ProxyCall): Promise<Response> {
       const receipt = await counting.other(caller)
       return exchange(call, call.json, refunding(receipt))
     },
 
-    async count(caller, dialect, call) {
+    /** Counts the tokens of a request with its memories. */
+    async count(caller: Caller, dialect: Dialect, call: ProxyCall): Promise<Response> {
       return send(call, await prepare(caller, dialect, call))
     },
 
-    async converse(caller, dialect, call) {
+    /**
+     * Passes a request of a conversation on with the memories for it, and stores the person's message and the
+     * final answer.
+     * @throws ApiError 429 when the month's messages are used up.
+     */
+    async converse(caller: Caller, dialect: Dialect, call: ProxyCall): Promise<Response> {
       const { prepared, receipt } = await prepareCounted(caller, dialect, call)
       return send(call, prepared, {
         reader: dialect.createReader(),

@@ -54,32 +54,20 @@ export interface OpenTurn {
   save(): Promise<Turn>
 }
 
-export interface TurnService {
-  /**
-   * Finds the turn of a request, or begins it: the memories are asked for once a turn. Nothing is stored
-   * before `save`, so that the request to the model need not wait for it.
-   */
-  open(caller: Caller, request: TurnRequest): Promise<OpenTurn>
-  /**
-   * Checks that a response that a request in an organization continues began there: the provider keeps what svc gave
-   * before, which may be memories of the person alone.
-   * @throws ApiError 404.
-   */
-  checkPrevious(caller: Caller, request: ResumedTurn): Promise<void>
-  /** Finds the turn that a request without a person's message continues, by its previous response. */
-  resume(caller: Caller, request: ResumedTurn): Promise<OpenTurn | undefined>
-  /** Records that the model has answered, and by which id a later request continues from there. */
-  finish(turn: Turn, responseId: string | undefined): Promise<void>
-}
+export type TurnService = ReturnType<typeof createTurnService>
 
 export const createTurnService = (
   { query }: Pick<Database, 'query'>,
   beginnings: TurnBeginnings,
-): TurnService => {
+) => {
   const find = findingTurns(query, beginnings)
 
   return {
-    async open(caller, request) {
+    /**
+     * Finds the turn of a request, or begins it: the memories are asked for once a turn. Nothing is stored
+     * before `save`, so that the request to the model need not wait for it.
+     */
+    async open(caller: Caller, request: TurnRequest): Promise<OpenTurn> {
       const { client, texts, firstAnswer, previous, isStart } = request
       // While the turn is looked up. One that is known is seldom sent from its start.
       const early = isStart ? beginnings.recall(caller, request) : undefined
@@ -106,14 +94,26 @@ export const createTurnService = (
       return { isNew: true, additions: additions.with(-1, text), save: renewing(save) }
     },
 
-    async checkPrevious({ userId, ownerId }, { client, session, previous }) {
+    /**
+     * Checks that a response that a request in an organization continues began there: the provider keeps what svc gave
+     * before, which may be memories of the person alone.
+     * @throws ApiError 404.
+     */
+    async checkPrevious(
+      { userId, ownerId }: Caller,
+      { client, session, previous }: ResumedTurn,
+    ): Promise<void> {
       if (!previous || ownerId === userId) return
       const scope = scopeOf(ownerId, client, session)
       if (await isElsewhere(query, { userId, scope, place: responsePlace(previous) }))
         throw proxyError('proxy_response_elsewhere')
     },
 
-    async resume({ userId, ownerId }, { client, session: named, previous }) {
+    /** Finds the turn that a request without a person's message continues, by its previous response. */
+    async resume(
+      { userId, ownerId }: Caller,
+      { client, session: named, previous }: ResumedTurn,
+    ): Promise<OpenTurn | undefined> {
       if (!previous) return undefined
       const scope = scopeOf(ownerId, client, named)
       const place = responsePlace(previous)
@@ -124,7 +124,8 @@ export const createTurnService = (
       return { ...known({ userId, scope, place, client, session, turn, ordinal }), additions: [] }
     },
 
-    finish: (turn, responseId) =>
+    /** Records that the model has answered, and by which id a later request continues from there. */
+    finish: (turn: Turn, responseId: string | undefined): Promise<void> =>
       endTurn(query, turn, responseId ? responsePlace(responseId) : undefined),
   }
 }

@@ -36,9 +36,7 @@ const SuggestionList = Type.Object({
   }),
 })
 
-interface SuggestService {
-  suggest(caller: Caller, signal: AbortSignal): Promise<Suggestions>
-}
+type SuggestService = ReturnType<typeof createSuggestService>
 
 export const createSuggestService = ({
   memories,
@@ -50,7 +48,7 @@ export const createSuggestService = ({
   sessions: Pick<ChatSessionService, 'list'>
   models: Models
   log: Log
-}): SuggestService => {
+}) => {
   /** @returns undefined where no model answers in time. */
   const suggestByModel = async (
     recent: Memory[],
@@ -77,7 +75,7 @@ export const createSuggestService = ({
   }
 
   return {
-    async suggest(caller, signal) {
+    async suggest(caller: Caller, signal: AbortSignal): Promise<Suggestions> {
       const { personal } = readableOwners(caller, 'model')
       const [{ memories: recent }, last] = await Promise.all([
         // The text of pages and of other people suggests nothing.

@@ -57,17 +57,9 @@ interface PreparedTalk {
   lesson: TurnLesson
 }
 
-export interface TalkService {
-  /**
-   * @throws ApiError 409 for too many agents, 429 when the month's messages are used up, 502-504 when
-   * no model answers.
-   */
-  stream(caller: Caller, body: TalkRequest, options: TalkOptions): TalkEvents
-  /** @throws ApiError as `stream`. */
-  send(caller: Caller, body: TalkRequest, signal: AbortSignal): Promise<TalkAnswer>
-}
+export type TalkService = ReturnType<typeof createTalkService>
 
-export const createTalkService = (deps: TalkDeps): TalkService => {
+export const createTalkService = (deps: TalkDeps) => {
   const { exchanges, prompts, models, learning, usage } = deps
 
   /**
@@ -132,9 +124,15 @@ export const createTalkService = (deps: TalkDeps): TalkService => {
   }
 
   return {
-    stream: (caller, body, options) => answer(caller, body, { ...options, delivery: 'stream' }),
+    /**
+     * @throws ApiError 409 for too many agents, 429 when the month's messages are used up, 502-504 when
+     * no model answers.
+     */
+    stream: (caller: Caller, body: TalkRequest, options: TalkOptions): TalkEvents =>
+      answer(caller, body, { ...options, delivery: 'stream' }),
 
-    async send(caller, body, signal) {
+    /** @throws ApiError as `stream`. */
+    async send(caller: Caller, body: TalkRequest, signal: AbortSignal): Promise<TalkAnswer> {
       let exchange: Exchange | undefined
       const options = { delivery: 'whole', memoriesFirst: false, signal } as const
       for await (const { event, data } of answer(caller, body, options))

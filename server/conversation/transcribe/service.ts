@@ -41,24 +41,22 @@ const EXTENSIONS: Record<string, string> = {
   'audio/flac': 'flac',
 }
 
-interface TranscriptionService {
-  /**
-   * @throws ApiError 413 for more than 25 MB, 400 for a file that is not audio, 503 where no endpoint is
-   * configured, 429 when the month's transcriptions are used up, 502 where the endpoint fails.
-   */
-  transcribe(
-    caller: Caller,
-    upload: Upload,
-    query: TranscribeQuery,
-    signal: AbortSignal,
-  ): Promise<Transcription>
-}
+type TranscriptionService = ReturnType<typeof createTranscriptionService>
 
 export const createTranscriptionService = (
   readSettings: () => TranscribeSettings | undefined,
   usage: Pick<UsageService, 'consumeDuring'>,
-): TranscriptionService => ({
-  async transcribe({ userId }, { bytes, name, type, tooLarge }, { language }, signal) {
+) => ({
+  /**
+   * @throws ApiError 413 for more than 25 MB, 400 for a file that is not audio, 503 where no endpoint is
+   * configured, 429 when the month's transcriptions are used up, 502 where the endpoint fails.
+   */
+  async transcribe(
+    { userId }: Caller,
+    { bytes, name, type, tooLarge }: Upload,
+    { language }: TranscribeQuery,
+    signal: AbortSignal,
+  ): Promise<Transcription> {
     const mediaType = type.split(';')[0]?.trim().toLowerCase() ?? ''
     if (tooLarge) throw transcriptionError('audio_too_large')
     if (bytes.byteLength === 0) throw transcriptionError('audio_empty')

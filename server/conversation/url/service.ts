@@ -22,25 +22,13 @@ const urlError = defineErrors({
   url_malformed: badUrl('url_parsing', 'Input should be a valid URL'),
   url_scheme_unsupported: badUrl('url_scheme', "URL scheme should be 'http' or 'https'"),
   url_has_credentials: badUrl('value_error', 'URL should carry no user name and password'),
+
   /** Not 502: a client would retry a URL that is never fetched. */
   url_forbidden: (detail: string, cause: unknown) => ({ status: 400, detail, cause }),
   url_unreadable: (detail: string, cause: unknown) => ({ status: 502, detail, cause }),
 })
 
-interface UrlService {
-  /** Reads a page for a message. Only the message counts as usage. @throws ApiError as `read`. */
-  readForMessage(caller: Caller, body: ReadUrl): Promise<UrlPage>
-
-  /**
-   * Reads a page, which counts as usage of the month.
-   * @throws ApiError 422 for an invalid URL, 429 over a limit, 400 for an address that is not public, 502
-   * for a page that cannot be read.
-   */
-  read(caller: Caller, body: ReadUrl): Promise<UrlPage>
-
-  /** A snapshot of the user's. */
-  find(userId: string, hash: string): Promise<UrlSnapshotRow | undefined>
-}
+type UrlService = ReturnType<typeof createUrlService>
 
 interface UrlDeps {
   database: Database
@@ -62,7 +50,7 @@ export const createUrlService = ({
   reader,
   usage,
   timeoutMs,
-}: UrlDeps): UrlService => {
+}: UrlDeps) => {
   /**
    * Fetches a page and stores its text as a snapshot of the user.
    * @throws ApiError 400 for an address that is not public, 502 for a page that cannot be read.
@@ -101,15 +89,23 @@ export const createUrlService = ({
   }
 
   return {
-    readForMessage: async (caller, body) =>
+    /** Reads a page for a message. Only the message counts as usage. @throws ApiError as `read`. */
+    readForMessage: async (caller: Caller, body: ReadUrl): Promise<UrlPage> =>
       snapshot(caller.userId, await checkRequest(caller, body)),
 
-    async read(caller, body) {
+    /**
+     * Reads a page, which counts as usage of the month.
+     * @throws ApiError 422 for an invalid URL, 429 over a limit, 400 for an address that is not public, 502
+     * for a page that cannot be read.
+     */
+    async read(caller: Caller, body: ReadUrl): Promise<UrlPage> {
       const url = await checkRequest(caller, body)
       return usage.consumeDuring(caller.userId, 'urls', () => snapshot(caller.userId, url))
     },
 
-    find: (userId, hash) => findSnapshot(db, userId, hash),
+    /** A snapshot of the user's. */
+    find: (userId: string, hash: string): Promise<UrlSnapshotRow | undefined> =>
+      findSnapshot(db, userId, hash),
   }
 }
 

@@ -48,28 +48,7 @@ interface CaptureKey {
 /** The thread of a captured conversation. A session of svc's own key is that of one program. */
 export const captureThread = ({ client, session }: CaptureKey): string => `${client}:${session}`
 
-export interface CaptureService {
-  /** Stores each message of a conversation once, however often and from whichever channel it comes. */
-  capture(caller: Caller, body: Capture): Promise<Captured>
-  /** @throws ApiError 422 for a cursor that `list` did not return. */
-  list(
-    caller: Caller,
-    query: { client?: string; limit: number; cursor?: string },
-  ): Promise<{ sessions: CaptureSession[]; next_cursor: string | null }>
-  /**
-   * Deletes the memories of a conversation, all or none. They can be restored for 30 days, and are not captured again.
-   * @throws ApiError 404 where none was captured.
-   */
-  delete(caller: Caller, key: CaptureKey): Promise<{ deleted: number; deleted_since: string }>
-  /**
-   * Restores what is deleted, all or none, or only what was deleted at a time or later.
-   * @throws ApiError 404 where none was captured.
-   */
-  restore(
-    caller: Caller,
-    key: CaptureKey & { deleted_since?: string | null },
-  ): Promise<{ restored: number }>
-}
+export type CaptureService = ReturnType<typeof createCaptureService>
 
 interface CaptureDeps {
   memories: Pick<
@@ -83,7 +62,7 @@ interface CaptureDeps {
 export const createCaptureService = (
   { query }: Pick<Database, 'query'>,
   { memories, redaction, record }: CaptureDeps,
-): CaptureService => {
+) => {
   /**
    * Messages that svc stored when it passed them on to a model. A program that names its turns in its transcripts
    * alone has other keys there: such a message is known by its place and its text.
@@ -120,7 +99,8 @@ export const createCaptureService = (
   }
 
   return {
-    async capture(caller, given) {
+    /** Stores each message of a conversation once, however often and from whichever channel it comes. */
+    async capture(caller: Caller, given: Capture): Promise<Captured> {
       // The address of a git remote may have a password. The ids of a conversation stay, which tell it from others.
       const body = {
         ...given,
@@ -155,7 +135,11 @@ export const createCaptureService = (
       return { memories: captured, count: written.length }
     },
 
-    async list({ ownerId }, { client, limit, cursor }) {
+    /** @throws ApiError 422 for a cursor that `list` did not return. */
+    async list(
+      { ownerId }: Caller,
+      { client, limit, cursor }: { client?: string; limit: number; cursor?: string },
+    ): Promise<{ sessions: CaptureSession[]; next_cursor: string | null }> {
       const rows = await listCaptureSessions(query, ownerId, {
         client,
         after: cursor === undefined ? undefined : readCursor(cursor),
@@ -173,7 +157,14 @@ export const createCaptureService = (
       }
     },
 
-    async delete(caller, key) {
+    /**
+     * Deletes the memories of a conversation, all or none. They can be restored for 30 days, and are not captured again.
+     * @throws ApiError 404 where none was captured.
+     */
+    async delete(
+      caller: Caller,
+      key: CaptureKey,
+    ): Promise<{ deleted: number; deleted_since: string }> {
       const done = await memories.deleteCaptured(caller, captureThread(key))
       if (!done) throw captureError('capture_not_found')
       const { deleted: count } = done
@@ -181,7 +172,14 @@ export const createCaptureService = (
       return { deleted: done.deleted, deleted_since: done.now.toISOString() }
     },
 
-    async restore(caller, { deleted_since, ...key }) {
+    /**
+     * Restores what is deleted, all or none, or only what was deleted at a time or later.
+     * @throws ApiError 404 where none was captured.
+     */
+    async restore(
+      caller: Caller,
+      { deleted_since, ...key }: CaptureKey & { deleted_since?: string | null },
+    ): Promise<{ restored: number }> {
       const since = parseInstant(deleted_since ?? '') ?? new Date(0)
       const restored = await memories.restoreCaptured(caller, captureThread(key), since)
       if (restored === undefined) throw captureError('capture_not_found')

@@ -35,20 +35,7 @@ interface EngineDeps {
 }
 
 /** Runs the engines on the tasks of owners. */
-interface EngineRunner {
-  request(ownerId: string): void
-  /** Requests an owner. @returns when the engines have run. */
-  run(ownerId: string): Promise<void>
-  /** Requests all owners with tasks. */
-  sweep(): Promise<void>
-  /** Resolves after the current batches; the other tasks stay in the database. */
-  stop(): Promise<void>
-}
-
-const createRunner = (
-  { database, log, pace, pauses }: EngineDeps,
-  engines: readonly Engine[],
-): EngineRunner => {
+const createRunner = ({ database, log, pace, pauses }: EngineDeps, engines: readonly Engine[]) => {
   const { kind, query } = database
   const createWorker = (
     name: EngineWorkerName,
@@ -70,6 +57,7 @@ const createRunner = (
       : []),
   ]
   const names = engines.map(({ name }) => name)
+  /** Requests all owners with tasks. */
   const sweep = async (): Promise<void> => {
     for (const ownerId of await listOwnersWithTasks(database, names))
       for (const worker of workers) worker.request(ownerId, MAX_RETRIES)
@@ -79,14 +67,18 @@ const createRunner = (
     log.warn({ error }, 'first engine sweep failed; the next one follows in a minute'),
   )
   return {
-    request(ownerId) {
+    request(ownerId: string): void {
       for (const worker of workers) worker.request(ownerId)
     },
-    async run(ownerId) {
+
+    /** Requests an owner. @returns when the engines have run. */
+    async run(ownerId: string): Promise<void> {
       await Promise.all(workers.map((worker) => worker.run(ownerId)))
     },
     sweep,
-    async stop() {
+
+    /** Resolves after the current batches; the other tasks stay in the database. */
+    async stop(): Promise<void> {
       await Promise.all([firstSweep, ...workers.map((worker) => worker.stop())])
     },
   }
@@ -133,6 +125,7 @@ export const startEngines = (deps: EngineDeps, engines: readonly Engine[]) => {
 
   return {
     names,
+
     /** The engines that run on imported memories. */
     importNames: engines.filter(({ skipsImports }) => !skipsImports).map(({ name }) => name),
     all: engines,

@@ -30,24 +30,12 @@ export type FactOwner = WalledCaller &
 export const subjectsOf = ({ me: { display_name } }: FactOwner): string[] =>
   display_name ? [SELF, display_name] : [SELF]
 
-export interface FactService {
-  /**
-   * The facts of a memory.
-   * @throws ApiError 404 for a memory that does not exist or is not the caller's.
-   */
-  list(caller: Caller, memoryId: string): Promise<MemoryFacts>
-  /** The reminders in the user's memories that are due by `now`. */
-  due(user: FactOwner, now: Date): Promise<DueReminder[]>
-  /** The reminders after `now`, next first. */
-  upcoming(user: FactOwner, now: Date): Promise<DueReminder[]>
-  /** The reminders that name no time. */
-  untimed(user: FactOwner, now: Date): Promise<Reminder[]>
-}
+export type FactService = ReturnType<typeof createFactService>
 
 export const createFactService = (
   { db, query }: Pick<Database, 'db' | 'query'>,
   memories: Pick<MemoryService, 'get'>,
-): FactService => {
+) => {
   /** @param find gets the search; the user's reminders are theirs alone. */
   const remindersOf = async <T>(
     user: FactOwner,
@@ -62,16 +50,29 @@ export const createFactService = (
   }
 
   return {
-    async list(caller, memoryId) {
+    /**
+     * The facts of a memory.
+     * @throws ApiError 404 for a memory that does not exist or is not the caller's.
+     */
+    async list(caller: Caller, memoryId: string): Promise<MemoryFacts> {
       const { source } = await memories.get(caller, memoryId)
       // Read first: when the task is finished, its facts are already stored.
       const pending = await hasPendingTask(query, caller.ownerId, EXTRACTION, memoryId)
       const facts = await listFacts(db, caller.ownerId, memoryId)
       return { facts: facts.map((fact) => ({ ...present(fact), trust: source.trust })), pending }
     },
-    due: (user, now) => remindersOf(user, now, listDueReminders),
-    upcoming: (user, now) => remindersOf(user, now, listUpcomingReminders),
-    untimed: (user, now) => remindersOf(user, now, listUntimedReminders),
+
+    /** The reminders in the user's memories that are due by `now`. */
+    due: (user: FactOwner, now: Date): Promise<DueReminder[]> =>
+      remindersOf(user, now, listDueReminders),
+
+    /** The reminders after `now`, next first. */
+    upcoming: (user: FactOwner, now: Date): Promise<DueReminder[]> =>
+      remindersOf(user, now, listUpcomingReminders),
+
+    /** The reminders that name no time. */
+    untimed: (user: FactOwner, now: Date): Promise<Reminder[]> =>
+      remindersOf(user, now, listUntimedReminders),
   }
 }
 

@@ -20,13 +20,7 @@ const MAX_SHARE_OF_TIME = 1 / 5
 const MAX_PAUSE_MS = 600_000
 const SWEEP_SCHEDULE = '* * * * *'
 
-export interface Scoring {
-  /** Schedules a computation in the background. */
-  onLinksChanged(ownerId: string): void
-  /** Schedules a computation that a caller waits for. */
-  request(ownerId: string, state: GraphState): Promise<void>
-  stop(): Promise<void>
-}
+export type Scoring = ReturnType<typeof startScoring>
 
 interface ScoringDeps {
   database: Pick<Database, 'query' | 'transaction'>
@@ -38,7 +32,7 @@ interface ScoringDeps {
 }
 
 /** Computes the betweenness of memories in the background, one owner at a time. */
-export const startScoring = ({ jobs, isRunner, ...deps }: ScoringDeps): Scoring => {
+export const startScoring = ({ jobs, isRunner, ...deps }: ScoringDeps) => {
   const { query } = deps.database
   const { onLinksChanged, request, stop } = createSchedule(deps)
 
@@ -63,8 +57,11 @@ export const startScoring = ({ jobs, isRunner, ...deps }: ScoringDeps): Scoring 
   jobs.work(requestJob)
 
   return {
+    /** Schedules a computation in the background. */
     onLinksChanged,
-    request: async (ownerId, state) =>
+
+    /** Schedules a computation that a caller waits for. */
+    request: async (ownerId: string, state: GraphState): Promise<void> =>
       isRunner ? request(ownerId, state) : jobs.send(requestJob, { ownerId }),
     stop,
   }

@@ -23,26 +23,17 @@ const FIRST_WAIT_MS = 2_000
 const POLL_MS = 50
 const LABEL_CHARACTERS = 80
 
-export interface GraphService {
-  /** Memories by descending betweenness, as last computed. */
-  bridges(caller: Caller, limit: number): Promise<BridgeMemories>
-  /** The most central and the latest memories, with the edges between them. */
-  graph(caller: Caller, limit: number): Promise<MemoryGraph>
-  /**
-   * The memories around one memory.
-   * @throws ApiError 404 when the memory does not exist or is deleted.
-   */
-  related(caller: MemoryCaller, memoryId: string, neighborCount: number): Promise<RelatedMemories>
-}
+export type GraphService = ReturnType<typeof createGraphService>
 
 export const createGraphService = (
   { query }: Pick<Database, 'query'>,
   scoring: Pick<Scoring, 'request'>,
   memories: Pick<MemoryService, 'get' | 'listByIds'>,
-): GraphService => {
+) => {
   const refresh = createRefresh(query, scoring)
   return {
-    async bridges(caller, limit) {
+    /** Memories by descending betweenness, as last computed. */
+    async bridges(caller: Caller, limit: number): Promise<BridgeMemories> {
       const { userId, ownerId } = caller
       await refresh(ownerId)
       const page = { limit, trusts: readableTrust(caller) }
@@ -57,7 +48,8 @@ export const createGraphService = (
       }
     },
 
-    async graph(caller, limit) {
+    /** The most central and the latest memories, with the edges between them. */
+    async graph(caller: Caller, limit: number): Promise<MemoryGraph> {
       const { ownerId } = caller
       const { graph } = await refresh(ownerId)
       const trusts = readableTrust(caller)
@@ -78,7 +70,15 @@ export const createGraphService = (
       }
     },
 
-    async related(caller, memoryId, neighborCount) {
+    /**
+     * The memories around one memory.
+     * @throws ApiError 404 when the memory does not exist or is deleted.
+     */
+    async related(
+      caller: MemoryCaller,
+      memoryId: string,
+      neighborCount: number,
+    ): Promise<RelatedMemories> {
       await memories.get(caller, memoryId)
       const rows = await listRelated(query, caller.ownerId, memoryId, neighborCount)
       const ids = [...new Set(rows.map(({ memory_id }) => memory_id))]

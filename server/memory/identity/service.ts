@@ -39,26 +39,12 @@ const identityError = defineErrors({
 /** Attempts while other requests change the memories of a conflict. */
 const MAX_ATTEMPTS = 5
 
-export interface IdentityService {
-  /**
-   * The current values of single-value keys in the memories of the user; none where the reader may not have them.
-   * @param minTrust the lowest trust of the memories that count; by default what the caller may read.
-   */
-  anchors(caller: FactOwner, reader: Reader, minTrust?: Trust | null): Promise<Anchors>
-  /** Single-value keys with incompatible values. */
-  conflicts(caller: FactOwner): Promise<IdentityConflicts>
-  /**
-   * Makes one value the current one. The memories with incompatible values are superseded.
-   * @throws ApiError 404 without a conflict under the key, 422 for an invalid value, 409 if the
-   * memories change during each attempt.
-   */
-  resolve(caller: Caller, choice: ResolveConflict): Promise<null>
-}
+export type IdentityService = ReturnType<typeof createIdentityService>
 
 export const createIdentityService = (
   database: Database,
   engines: Pick<Engines, 'names' | 'schedule'>,
-): IdentityService => {
+) => {
   const statementsOf = async (user: FactOwner, reader: Reader, minTrust?: Trust | null) => {
     const { personal } = readableOwners(user, reader)
     if (!personal) return []
@@ -72,15 +58,32 @@ export const createIdentityService = (
   }
 
   return {
-    anchors: async (caller, reader, minTrust) => ({
+    /**
+     * The current values of single-value keys in the memories of the user; none where the reader may not have them.
+     * @param minTrust the lowest trust of the memories that count; by default what the caller may read.
+     */
+    anchors: async (
+      caller: FactOwner,
+      reader: Reader,
+      minTrust?: Trust | null,
+    ): Promise<Anchors> => ({
       anchors: buildAnchors(await statementsOf(caller, reader, minTrust)),
     }),
 
-    conflicts: async (caller) => ({
+    /** Single-value keys with incompatible values. */
+    conflicts: async (caller: FactOwner): Promise<IdentityConflicts> => ({
       conflicts: findConflicts(await statementsOf(caller, 'person')).map(presentConflict),
     }),
 
-    async resolve(caller, { anchor_key: key, chosen_value }) {
+    /**
+     * Makes one value the current one. The memories with incompatible values are superseded.
+     * @throws ApiError 404 without a conflict under the key, 422 for an invalid value, 409 if the
+     * memories change during each attempt.
+     */
+    async resolve(
+      caller: Caller,
+      { anchor_key: key, chosen_value }: ResolveConflict,
+    ): Promise<null> {
       const chosen = parseChosenValue(key, chosen_value)
       const trust = editorTrust(caller)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -5,18 +5,14 @@ import type { Mount } from '../../platform/http/route.ts'
 import type { Engines } from '../engines/service.ts'
 import { countStored, readStatistics } from './store.ts'
 
-export interface IntrospectService {
-  /** Counts of the caller's memories, facts and links. */
-  statistics(caller: Caller): Promise<MemoryStatistics>
-  /** The numbers of live memories that were stored before each of the times, which ascend. */
-  countStored(ownerId: string, times: readonly string[]): Promise<number[]>
-}
+export type IntrospectService = ReturnType<typeof createIntrospectService>
 
 export const createIntrospectService = (
   { query }: Pick<Database, 'query'>,
   engines: Pick<Engines, 'names'>,
-): IntrospectService => ({
-  async statistics({ ownerId }) {
+) => ({
+  /** Counts of the caller's memories, facts and links. */
+  async statistics({ ownerId }: Caller): Promise<MemoryStatistics> {
     const { threads, authors, tags, facts, links, pending, ...memories } = await readStatistics(
       query,
       ownerId,
@@ -36,7 +32,9 @@ export const createIntrospectService = (
     }
   },
 
-  countStored: (ownerId, times) => countStored(query, ownerId, times),
+  /** The numbers of live memories that were stored before each of the times, which ascend. */
+  countStored: (ownerId: string, times: readonly string[]): Promise<number[]> =>
+    countStored(query, ownerId, times),
 })
 
 const instant = (time: string | null): string | null => time && new Date(time).toISOString()

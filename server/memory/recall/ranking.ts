@@ -112,17 +112,11 @@ const relativeToAuthor = (factor: number, share = 0): number =>
   1 + (factor - 1) * Math.min(1, (1 - share) / (1 - USUAL_SHARE))
 
 /** Functions of a candidate's similarity to the question. */
-interface Similarities {
-  /** The share of the best score by terms that is added for it. */
-  shareOf(seq: number): number
-  factorOf(seq: number): number
-}
-
 const similaritiesOf = (
   { matches, similarityWeight }: VectorMatches,
   standing: VectorMatch[],
   { semanticShare, standingShare }: Pick<RankingWeights, 'semanticShare' | 'standingShare'>,
-): Similarities => {
+) => {
   const nearest = new Map(matches.map(({ seq, similarity }) => [seq, similarity]))
   const best = Math.max(...nearest.values())
   const least = Math.min(...nearest.values())
@@ -136,7 +130,8 @@ const similaritiesOf = (
     ]),
   )
   return {
-    shareOf(seq) {
+    /** The share of the best score by terms that is added for it. */
+    shareOf(seq: number): number {
       const similarity = nearest.get(seq)
       return Math.max(
         similarity === undefined ? 0 : semanticShare * (1 - (best - similarity) / spread),
@@ -144,7 +139,7 @@ const similaritiesOf = (
       )
     },
     // No other memory is nearer than the matches.
-    factorOf: (seq) =>
+    factorOf: (seq: number): number =>
       nearest.size ? Math.exp(similarityWeight * Math.max(0, nearest.get(seq) ?? least)) : 1,
   }
 }

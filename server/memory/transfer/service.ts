@@ -33,18 +33,7 @@ const MAX_BATCH = budgets.importBatch.count
 const MAX_BATCH_UNDER_LOAD = 20
 const LOAD_REQUESTS_PER_SECOND = 10
 
-export interface TransferService {
-  /** All memories of a caller in one snapshot, the oldest first, with superseded ones. */
-  export(caller: Caller): AsyncGenerator<ExportedMemory>
-  /** Stores each memory of a file once, batch by batch while it is received. */
-  import(
-    caller: Caller,
-    file: AsyncIterable<Uint8Array>,
-    format: ImportFormat,
-  ): Promise<ImportReport>
-  /** Ends the child processes that read large records. */
-  stop(): Promise<void>
-}
+export type TransferService = ReturnType<typeof createTransferService>
 
 interface TransferDeps {
   database: Database
@@ -65,14 +54,20 @@ export const createTransferService = ({
   keys,
   pace,
   activity,
-}: TransferDeps): TransferService => ({
-  async *export(caller) {
+}: TransferDeps) => ({
+  /** All memories of a caller in one snapshot, the oldest first, with superseded ones. */
+  async *export(caller: Caller): AsyncGenerator<ExportedMemory> {
     const sign = keys.signerFor(caller)
     for await (const memory of exportSnapshot(database, caller))
       if (isReadable(caller, memory.source.trust)) yield sign(memory)
   },
 
-  async import(caller, file, format) {
+  /** Stores each memory of a file once, batch by batch while it is received. */
+  async import(
+    caller: Caller,
+    file: AsyncIterable<Uint8Array>,
+    format: ImportFormat,
+  ): Promise<ImportReport> {
     const report: ImportReport = { imported: 0, deduplicated: 0, failed_count: 0, failed: [] }
     const importer = createImporter(database.bulk.query, memories, caller)
     const losses = new Map<TrustLoss, number>()
@@ -110,7 +105,8 @@ export const createTransferService = ({
     return report
   },
 
-  stop: async () => reader[Symbol.asyncDispose](),
+  /** Ends the child processes that read large records. */
+  stop: async (): Promise<void> => reader[Symbol.asyncDispose](),
 })
 
 const exported = (

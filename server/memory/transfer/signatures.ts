@@ -34,16 +34,7 @@ export interface ImportedTrust {
   loss?: TrustLoss
 }
 
-export interface ExportKeys {
-  /** Signs each line as an export of this owner. */
-  signerFor(exporter: Exporter): (memory: ExportedMemory) => ExportedMemory
-  /** How far a line is trusted in the account of its importer. */
-  trustFor(
-    importer: Exporter & Pick<Caller, 'trust'>,
-    claimed: Trust | undefined,
-    signed: SignedLine | undefined,
-  ): Promise<ImportedTrust>
-}
+export type ExportKeys = ReturnType<typeof createExportKeys>
 
 /** DER of an Ed25519 private key before its 32 bytes (RFC 8410). */
 const PRIVATE_KEY = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -66,7 +57,7 @@ export const isExportKey = (text: string): boolean => {
  * are derived from the auth secret: unlike those of access tokens they do not end, as a backup must not.
  * @param trusted the public keys of other servers.
  */
-export const createExportKeys = (secrets: AuthSecrets, trusted: readonly string[]): ExportKeys => {
+export const createExportKeys = (secrets: AuthSecrets, trusted: readonly string[]) => {
   const own = deriveKeys(secrets, 'svc:export').map((seed) =>
     createPrivateKey({ key: Buffer.concat([PRIVATE_KEY, seed]), format: 'der', type: 'pkcs8' }),
   )
@@ -79,7 +70,8 @@ export const createExportKeys = (secrets: AuthSecrets, trusted: readonly string[
   if (!privateKey || !key) throw new Error('no key signs exports')
 
   return {
-    signerFor(exporter) {
+    /** Signs each line as an export of this owner. */
+    signerFor(exporter: Exporter): (memory: ExportedMemory) => ExportedMemory {
       const by = { key, owner: exporter.ownerId, email: emailOf(exporter) }
       return (memory) => {
         const digest = digestOf({ ...memory, signature: by })
@@ -88,7 +80,12 @@ export const createExportKeys = (secrets: AuthSecrets, trusted: readonly string[
       }
     },
 
-    async trustFor(importer, claimed = 'imported', signed) {
+    /** How far a line is trusted in the account of its importer. */
+    async trustFor(
+      importer: Exporter & Pick<Caller, 'trust'>,
+      claimed: Trust | undefined = 'imported',
+      signed: SignedLine | undefined,
+    ): Promise<ImportedTrust> {
       const trust = lowestTrust(claimed, importer.trust ?? 'user')
       if (!isBelow('imported', claimed)) return { trust }
       const loss = await lossOf(importer, signed, known)

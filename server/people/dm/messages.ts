@@ -31,19 +31,7 @@ export const directMessageLimit = defineLimit({
   exceeded: 'Too many messages sent',
 })
 
-interface DirectMessageService {
-  /**
-   * A page of messages, oldest first.
-   * @throws ApiError 404 unless the caller is a member and `before` is in the thread.
-   */
-  list(caller: Caller, threadId: string, query: DirectMessageQuery): Promise<DirectMessage[]>
-
-  /**
-   * @throws ApiError 404 unless the caller is a member and the message to reply to is in the thread,
-   * 409 for a deleted peer, 429 for too many messages a minute.
-   */
-  send(caller: Caller, threadId: string, body: SendDirectMessage): Promise<DirectMessage>
-}
+type DirectMessageService = ReturnType<typeof createDirectMessageService>
 
 export const createDirectMessageService = (
   { db }: Database,
@@ -60,7 +48,7 @@ export const createDirectMessageService = (
     onMessage: OnMessage
     announce: AnnounceMessage
   },
-): DirectMessageService => {
+) => {
   const write = async (
     tx: Db,
     { userId, threadId, peerId }: DmMemberRow,
@@ -92,7 +80,15 @@ export const createDirectMessageService = (
   }
 
   return {
-    async list(caller, threadId, { before, limit }) {
+    /**
+     * A page of messages, oldest first.
+     * @throws ApiError 404 unless the caller is a member and `before` is in the thread.
+     */
+    async list(
+      caller: Caller,
+      threadId: string,
+      { before, limit }: DirectMessageQuery,
+    ): Promise<DirectMessage[]> {
       const { userId, peerId } = await requireMember(db, caller, threadId)
       const next = before && (await findDmMessage(db, threadId, before))
       if (before && !next) throw dmError('dm_message_not_found')
@@ -103,7 +99,11 @@ export const createDirectMessageService = (
       return rows.toReversed().map((row) => present.message(row, participants))
     },
 
-    async send(caller, threadId, body) {
+    /**
+     * @throws ApiError 404 unless the caller is a member and the message to reply to is in the thread,
+     * 409 for a deleted peer, 429 for too many messages a minute.
+     */
+    async send(caller: Caller, threadId: string, body: SendDirectMessage): Promise<DirectMessage> {
       await limiter.consume(directMessageLimit, caller.userId)
       return db.transaction(async (tx) =>
         write(tx, await requireMember(tx, caller, threadId), body),

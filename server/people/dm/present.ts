@@ -19,14 +19,10 @@ const deletedParticipant = (id: string): Participant => ({
   avatarUrl: null,
 })
 
-export interface DmPresenter {
-  message(row: DmMessageRow, participants: Participant[]): DirectMessage
-
-  thread(view: ThreadView, me: Participant): DirectThread
-}
+export type DmPresenter = ReturnType<typeof createDmPresenter>
 
 /** `baseUrl` serves the avatars. */
-export const createDmPresenter = (baseUrl: string): DmPresenter => {
+export const createDmPresenter = (baseUrl: string) => {
   const avatarUrlOf = (user: Participant): string =>
     `${baseUrl}${user.avatarUrl ?? initialsPath(user.id, participantName(user))}`
 
@@ -49,7 +45,7 @@ export const createDmPresenter = (baseUrl: string): DmPresenter => {
   return {
     message,
 
-    thread({ member, peer, isOnline, last }, me) {
+    thread({ member, peer, isOnline, last }: ThreadView, me: Participant): DirectThread {
       const other = peer ?? deletedParticipant(member.peerId)
       return {
         thread_id: member.threadId,

@@ -38,23 +38,7 @@ export const newThreadLimit = defineLimit({
   exceeded: 'Too many new threads',
 })
 
-export interface DirectThreadService {
-  /** @throws ApiError 404 unless the caller is a member of the thread `before`. */
-  list(caller: Caller, query: DirectThreadQuery): Promise<DirectThread[]>
-
-  /**
-   * The thread with a user, created if there is none.
-   * @throws ApiError 400 for the caller's own username, 404 for an unknown one, 429 for too many new
-   * threads.
-   */
-  start(caller: Caller, body: StartThread): Promise<DirectThread>
-
-  /** @throws ApiError 404 unless the caller is a member. */
-  read(caller: Caller, threadId: string): Promise<DirectThread>
-
-  /** @throws ApiError 404 unless the caller is a member. */
-  toggleArchive(caller: Caller, threadId: string): Promise<DirectThread>
-}
+export type DirectThreadService = ReturnType<typeof createDirectThreadService>
 
 /** @throws ApiError 404 unless the caller is a member of the thread. */
 export const requireMember = async (
@@ -71,7 +55,7 @@ export const createDirectThreadService = (
   { db }: Database,
   limiter: Limiter,
   present: DmPresenter,
-): DirectThreadService => {
+) => {
   const get = async (
     { userId }: Caller,
     threadId: string,
@@ -112,7 +96,8 @@ export const createDirectThreadService = (
     })
 
   return {
-    async list(caller, query) {
+    /** @throws ApiError 404 unless the caller is a member of the thread `before`. */
+    async list(caller: Caller, query: DirectThreadQuery): Promise<DirectThread[]> {
       const { userId } = caller
       const before = query.before ? await requireMember(db, caller, query.before) : undefined
       const withArchived = query.include_archived
@@ -123,16 +108,25 @@ export const createDirectThreadService = (
       return me ? views.map((view) => present.thread(view, me)) : []
     },
 
-    async start(caller, { username }) {
+    /**
+     * The thread with a user, created if there is none.
+     * @throws ApiError 400 for the caller's own username, 404 for an unknown one, 429 for too many new
+     * threads.
+     */
+    async start(caller: Caller, { username }: StartThread): Promise<DirectThread> {
       const peer = await findUserByUsername(db, username.replace(/^@/, '').toLowerCase())
       if (peer?.id === caller.userId) throw dmError('dm_to_self')
       const existing = peer && (await findThreadOfPair(db, caller.userId, peer.id))
       return get(caller, existing?.threadId ?? (await create(caller, peer)))
     },
 
-    read: (caller, threadId) => changed(caller, threadId, clearUnread),
+    /** @throws ApiError 404 unless the caller is a member. */
+    read: (caller: Caller, threadId: string): Promise<DirectThread> =>
+      changed(caller, threadId, clearUnread),
 
-    toggleArchive: (caller, threadId) => changed(caller, threadId, toggleArchived),
+    /** @throws ApiError 404 unless the caller is a member. */
+    toggleArchive: (caller: Caller, threadId: string): Promise<DirectThread> =>
+      changed(caller, threadId, toggleArchived),
   }
 }
 

@@ -34,15 +34,7 @@ interface QueuedEmail {
   messageId: string
 }
 
-export interface EmailSendingService {
-  queue(tx: Db, sender: { userId: string }, email: NewEmail): Promise<QueuedEmail>
-
-  /** @throws ApiError as `queue` does. */
-  send(caller: Caller, body: SendEmail): Promise<void>
-
-  /** Removes the queued jobs of a user whose account is deleted; the rows are deleted with the user. */
-  erase(tx: Db, userId: string): Promise<void>
-}
+export type EmailSendingService = ReturnType<typeof startEmailSending>
 
 /** Sends emails of users with a verified address. */
 export const startEmailSending = ({
@@ -55,7 +47,7 @@ export const startEmailSending = ({
   jobs: Jobs
   mailer: Pick<Mailer, 'deliver' | 'newMessageId'>
   usage: Pick<UsageService, 'consume'>
-}): EmailSendingService => {
+}) => {
   const { db } = database
   const delivery = createDelivery(database, mailer)
   jobs.work(delivery)
@@ -109,13 +101,15 @@ export const startEmailSending = ({
   return {
     queue,
 
-    async send(caller, body) {
+    /** @throws ApiError as `queue` does. */
+    async send(caller: Caller, body: SendEmail): Promise<void> {
       await db.transaction((tx) =>
         queue(tx, caller, { ...body, replyToThread: body.reply_to_thread }),
       )
     },
 
-    erase: (tx, userId) => jobs.forget(delivery, { userId }, tx),
+    /** Removes the queued jobs of a user whose account is deleted; the rows are deleted with the user. */
+    erase: (tx: Db, userId: string): Promise<void> => jobs.forget(delivery, { userId }, tx),
   }
 }
 

@@ -18,16 +18,10 @@ import {
 } from './store.ts'
 import type { EmailMessageRow, EmailRecipientRow, EmailThreadRow } from './table.ts'
 
-export interface EmailThreadService {
-  /** A page of the caller's threads by their last message, newest first. */
-  list(caller: Caller, query: EmailQuery): Promise<EmailThreads>
-
-  /** A thread with a page of its messages, newest first. @throws ApiError 404 unless it is the caller's. */
-  get(caller: Caller, threadId: string, query: EmailQuery): Promise<EmailThreadDetail>
-}
+export type EmailThreadService = ReturnType<typeof createEmailThreadService>
 
 /** Reads the email threads of a user. */
-export const createEmailThreadService = ({ db }: Database): EmailThreadService => {
+export const createEmailThreadService = ({ db }: Database) => {
   const withStates = async (userId: string, threads: EmailThreadRow[]): Promise<EmailThread[]> => {
     const ids = threads.map(({ threadId }) => threadId)
     const counts = await countStates(db, userId, ids)
@@ -35,7 +29,8 @@ export const createEmailThreadService = ({ db }: Database): EmailThreadService =
   }
 
   return {
-    async list({ userId }, { limit, cursor }) {
+    /** A page of the caller's threads by their last message, newest first. */
+    async list({ userId }: Caller, { limit, cursor }: EmailQuery): Promise<EmailThreads> {
       const rows = await listEmailThreadRows(db, userId, { limit: limit + 1, before: cursor })
       const page = rows.slice(0, limit)
       return {
@@ -44,7 +39,12 @@ export const createEmailThreadService = ({ db }: Database): EmailThreadService =
       }
     },
 
-    async get({ userId }, threadId, { limit, cursor }) {
+    /** A thread with a page of its messages, newest first. @throws ApiError 404 unless it is the caller's. */
+    async get(
+      { userId }: Caller,
+      threadId: string,
+      { limit, cursor }: EmailQuery,
+    ): Promise<EmailThreadDetail> {
       const row = await findEmailThread(db, userId, threadId)
       const [thread] = row ? await withStates(userId, [row]) : []
       if (!thread) throw outboundEmailError('email_thread_not_found')

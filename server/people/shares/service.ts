@@ -41,34 +41,13 @@ const PATH = '/s/'
 /** 32 random bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/
 
-export interface ShareService {
-  /**
-   * Copies a session, or its messages up to one. Later changes of the session do not change the copy.
-   * @throws ApiError 404 unless session and message are the caller's, 409 for too many shares.
-   */
-  create(caller: Caller, body: CreateShare): Promise<Share>
-
-  /** @throws ApiError 404 unless the share `before` is the caller's. */
-  list(caller: Caller, query: ShareQuery): Promise<OwnShare[]>
-
-  /** @throws ApiError 404 unless the share is the caller's. */
-  revoke(caller: Caller, token: string): Promise<void>
-
-  /** Revokes all shares of a user. */
-  revokeAll(tx: Db, userId: string): Promise<void>
-
-  /**
-   * The public content of a share.
-   * @throws ApiError 404 for an unknown token, 410 for a revoked share or a disabled owner.
-   */
-  show(token: string, query: SharedConversationQuery): Promise<SharedConversation>
-}
+export type ShareService = ReturnType<typeof createShareService>
 
 export const createShareService = (
   { db }: Database,
   sessions: Pick<ChatSessionService, 'lock'>,
   { baseUrl }: { baseUrl: string },
-): ShareService => {
+) => {
   const linkOf = ({ token }: ShareRow): Share => ({ token, url: `${baseUrl}${PATH}${token}` })
 
   const present = (share: ShareRow): OwnShare => ({
@@ -80,7 +59,11 @@ export const createShareService = (
   })
 
   return {
-    async create(caller, { session_id, message_id }) {
+    /**
+     * Copies a session, or its messages up to one. Later changes of the session do not change the copy.
+     * @throws ApiError 404 unless session and message are the caller's, 409 for too many shares.
+     */
+    async create(caller: Caller, { session_id, message_id }: CreateShare): Promise<Share> {
       const { userId } = caller
       const share = await db.transaction(async (tx) => {
         // Exclusive, so that concurrent shares are counted one after the other.
@@ -101,7 +84,8 @@ export const createShareService = (
       return linkOf(share)
     },
 
-    async list(caller, { before, limit }) {
+    /** @throws ApiError 404 unless the share `before` is the caller's. */
+    async list(caller: Caller, { before, limit }: ShareQuery): Promise<OwnShare[]> {
       const last = before === undefined ? undefined : await findShare(db, before)
       if (before !== undefined && last?.userId !== caller.userId)
         throw shareError('share_not_found')
@@ -109,16 +93,25 @@ export const createShareService = (
       return rows.map(present)
     },
 
-    async revokeAll(tx, userId) {
+    /** Revokes all shares of a user. */
+    async revokeAll(tx: Db, userId: string): Promise<void> {
       await revokeShare(tx, userId)
     },
 
-    async revoke(caller, token) {
+    /** @throws ApiError 404 unless the share is the caller's. */
+    async revoke(caller: Caller, token: string): Promise<void> {
       const existed = await db.transaction((tx) => revokeShare(tx, caller.userId, token))
       if (!existed) throw shareError('share_not_found')
     },
 
-    async show(token, { cursor, limit }) {
+    /**
+     * The public content of a share.
+     * @throws ApiError 404 for an unknown token, 410 for a revoked share or a disabled owner.
+     */
+    async show(
+      token: string,
+      { cursor, limit }: SharedConversationQuery,
+    ): Promise<SharedConversation> {
       const shared = TOKEN.test(token) ? await findShareWithState(db, token) : undefined
       if (!shared) throw shareError('share_not_found')
       if (!shared.isOpen) throw shareError('share_closed')

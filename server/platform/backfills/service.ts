@@ -18,23 +18,13 @@ const LOCKED_PAUSE_MS = 1_000
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 60_000
 
-export interface Backfills {
-  /** Continues where the last server stopped. */
-  begin(): void
-  isDone(name: string): Promise<boolean>
-  /** Waits for the current step. */
-  stop(): Promise<void>
-}
+export type Backfills = ReturnType<typeof createBackfills>
 
 /**
  * Runs backfills in order in the background, each on one server at a time. A server that is killed
  * loses at most the current step.
  */
-export const createBackfills = (
-  database: Database,
-  log: Log,
-  backfills: readonly Backfill[],
-): Backfills => {
+export const createBackfills = (database: Database, log: Log, backfills: readonly Backfill[]) => {
   const stopped = new AbortController()
   const { signal } = stopped
   const wait = (ms: number) => pause(ms, undefined, { signal, ref: false }).catch(() => {})
@@ -85,11 +75,14 @@ export const createBackfills = (
   let running = Promise.resolve()
 
   return {
-    begin() {
+    /** Continues where the last server stopped. */
+    begin(): void {
       running = runAll()
     },
-    isDone: (name) => isDone(database.query, name),
-    async stop() {
+    isDone: (name: string): Promise<boolean> => isDone(database.query, name),
+
+    /** Waits for the current step. */
+    async stop(): Promise<void> {
       stopped.abort()
       await running
     },

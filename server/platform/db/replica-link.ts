@@ -17,17 +17,10 @@ const PAUSES_MS = [0, 1, 3, 10, 20]
 /** Opens a pool of connections to a replica. */
 export type OpenReplica = (options: { onclose(): void }) => { client: postgres.Sql; query: Query }
 
-export interface ReplicaLink {
-  inspect(): Promise<InspectedServer>
-  /** Whether the replica has replayed the log up to a position, now or some milliseconds later. */
-  replays(position: WalPosition): Promise<boolean>
-  /** Runs statements, which fail as soon as a connection has been closed: the position may be another. */
-  statements(): Query
-  close(): Promise<void>
-}
+export type ReplicaLink = ReturnType<typeof createLink>
 
 /** A pool of connections to a replica, and its position. */
-export const createLink = (open: OpenReplica): ReplicaLink => {
+export const createLink = (open: OpenReplica) => {
   let timeline = 0
   // A replica that restarts may return to an earlier position. It closes all connections before.
   let replayed = 0
@@ -51,7 +44,7 @@ export const createLink = (open: OpenReplica): ReplicaLink => {
   })
 
   return {
-    async inspect() {
+    async inspect(): Promise<InspectedServer> {
       const found = await within(
         INSPECTION_TIMEOUT_MS,
         runShared(() => inspectReplica(client)),
@@ -60,7 +53,8 @@ export const createLink = (open: OpenReplica): ReplicaLink => {
       return found
     },
 
-    async replays(position) {
+    /** Whether the replica has replayed the log up to a position, now or some milliseconds later. */
+    async replays(position: WalPosition): Promise<boolean> {
       if (position.timeline !== timeline) return false
       for (const pause of PAUSES_MS) {
         if (pause) await Bun.sleep(pause)
@@ -70,7 +64,8 @@ export const createLink = (open: OpenReplica): ReplicaLink => {
       return false
     },
 
-    statements() {
+    /** Runs statements, which fail as soon as a connection has been closed: the position may be another. */
+    statements(): Query {
       const before = closures
       const check = () => {
         if (closures !== before) throw new Error('a connection to the replica was closed')
@@ -83,7 +78,7 @@ export const createLink = (open: OpenReplica): ReplicaLink => {
       }
     },
 
-    close: () => client.end({ timeout: 0 }),
+    close: (): Promise<void> => client.end({ timeout: 0 }),
   }
 }
 

@@ -25,32 +25,7 @@ interface FetchLimits {
   maxRedirects: number
 }
 
-export interface Fetcher {
-  /**
-   * Fetches a URL of the public internet: at most 5 MB and five redirects by default.
-   * @throws FetchFailure with a message for the user.
-   */
-  get(url: URL, signal: AbortSignal, limits?: Partial<FetchLimits>): Promise<Fetched>
-  /**
-   * Sends a POST to a URL of the public internet. It follows no redirect and reads no body.
-   * @returns the response status.
-   * @throws FetchFailure like `get`.
-   */
-  post(url: URL, posted: Posted, signal: AbortSignal): Promise<number>
-  /**
-   * Sends a request to a URL of the public internet. It follows no redirect.
-   * @returns the response with its body, whatever its status.
-   * @throws FetchFailure like `get`.
-   */
-  exchange(
-    url: URL,
-    exchange: Exchange,
-    signal: AbortSignal,
-    maxBytes: number,
-  ): Promise<WebResponse>
-  /** @throws FetchFailure for a URL that `get` and `post` would refuse. */
-  check(url: URL, signal: AbortSignal): Promise<void>
-}
+export type Fetcher = ReturnType<typeof createFetcher>
 
 export interface FetcherOptions {
   /** Resolves a host name to addresses; DNS by default. */
@@ -85,7 +60,7 @@ export const createFetcher = ({
   isAllowed = isPublicAddress,
   route = (checked) => checked,
   ca,
-}: FetcherOptions = {}): Fetcher => {
+}: FetcherOptions = {}) => {
   const addressesOf = async (hostname: string, signal: AbortSignal): Promise<string[]> => {
     const addresses = isIP(hostname)
       ? [hostname]
@@ -121,11 +96,18 @@ export const createFetcher = ({
   }
 
   return {
+    /**
+     * Fetches a URL of the public internet: at most 5 MB and five redirects by default.
+     * @throws FetchFailure with a message for the user.
+     */
     async get(
-      start,
-      signal,
-      { maxBytes = budgets.page.bytes, maxRedirects = budgets.pageRedirects.count } = {},
-    ) {
+      start: URL,
+      signal: AbortSignal,
+      {
+        maxBytes = budgets.page.bytes,
+        maxRedirects = budgets.pageRedirects.count,
+      }: Partial<FetchLimits> = {},
+    ): Promise<Fetched> {
       let url = start
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
         const { status, location, contentType, bytes } = await request(url, signal, {
@@ -143,20 +125,36 @@ export const createFetcher = ({
       throw new FetchFailure('redirects', `The page redirects more than ${maxRedirects} times`)
     },
 
-    async post(url, posted, signal) {
+    /**
+     * Sends a POST to a URL of the public internet. It follows no redirect and reads no body.
+     * @returns the response status.
+     * @throws FetchFailure like `get`.
+     */
+    async post(url: URL, posted: Posted, signal: AbortSignal): Promise<number> {
       const { status } = await request(url, signal, { post: posted }).catch((error) => {
         throw asFailure(error, signal)
       })
       return status
     },
 
-    exchange(url, exchange, signal, maxBytes) {
+    /**
+     * Sends a request to a URL of the public internet. It follows no redirect.
+     * @returns the response with its body, whatever its status.
+     * @throws FetchFailure like `get`.
+     */
+    exchange(
+      url: URL,
+      exchange: Exchange,
+      signal: AbortSignal,
+      maxBytes: number,
+    ): Promise<WebResponse> {
       return request(url, signal, { exchange, maxBytes }).catch((error) => {
         throw asFailure(error, signal)
       })
     },
 
-    async check(url, signal) {
+    /** @throws FetchFailure for a URL that `get` and `post` would refuse. */
+    async check(url: URL, signal: AbortSignal): Promise<void> {
       await endpointsOf(url, signal).catch((error) => {
         throw asFailure(error, signal)
       })

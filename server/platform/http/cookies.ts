@@ -2,11 +2,7 @@ import type { Cookie } from 'elysia'
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60
 
-interface BrowserCookie {
-  value: string | undefined
-  set(value: string): void
-  clear(): void
-}
+type BrowserCookie = ReturnType<typeof browserCookie>
 
 export type RefreshCookie = BrowserCookie
 
@@ -56,14 +52,14 @@ export const cookieAt =
 const browserCookie = (
   cookie: CookieSlot,
   scope: { path: string; maxAge: number; domain?: string },
-): BrowserCookie => {
+) => {
   const attributes = { httpOnly: true, secure: true, sameSite: 'lax', ...scope } as const
   return {
     value: typeof cookie.value === 'string' ? cookie.value : undefined,
-    set: (value) => {
+    set: (value: string): void => {
       cookie.set({ ...attributes, value })
     },
-    clear: () => {
+    clear: (): void => {
       cookie.set({ ...attributes, value: '', maxAge: 0 })
     },
   }

@@ -8,15 +8,10 @@ export const hasDisconnected = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof ApiError && reason.reason === 'client_disconnected'
 
 /** Watches for the disconnect of a request's client. */
-export interface Disconnect {
-  readonly signal: AbortSignal
-  /** False for a stream that failed: its abort has another reason. */
-  readonly hasHappened: boolean
-  abort(reason: unknown): void
-}
+export type Disconnect = ReturnType<typeof watchDisconnect>
 
 /** The signal is created on first use. */
-export const watchDisconnect = (request: Request): Disconnect => {
+export const watchDisconnect = (request: Request) => {
   let controller: AbortController | undefined
   const getController = () => {
     if (controller) return controller
@@ -28,12 +23,14 @@ export const watchDisconnect = (request: Request): Disconnect => {
     return created
   }
   return {
-    get signal() {
+    get signal(): AbortSignal {
       return getController().signal
     },
-    get hasHappened() {
+
+    /** False for a stream that failed: its abort has another reason. */
+    get hasHappened(): boolean {
       return controller !== undefined && hasDisconnected(controller.signal)
     },
-    abort: (reason: unknown) => getController().abort(reason),
+    abort: (reason: unknown): void => getController().abort(reason),
   }
 }

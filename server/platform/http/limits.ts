@@ -48,16 +48,7 @@ export const MINUTE_SECONDS = 60
 export const HOUR_SECONDS = 3_600
 export const DAY_SECONDS = 86_400
 
-export interface Limiter {
-  /** Consumes one point. @throws ApiError 429 when the window of `key` has no point left. */
-  consume(limit: RateLimit, key: string): Promise<void>
-  /** Consumes one point. @returns false when the window of `key` has no point left. */
-  allows(limit: RateLimit, key: string): Promise<boolean>
-  /** Refunds a consumed point for a request that does not count. */
-  refund(limit: RateLimit, key: string): Promise<void>
-  /** Deletes the counters of a deleted user. */
-  forget(userId: string): Promise<void>
-}
+export type Limiter = ReturnType<typeof createLimiter>
 
 type LimitStore = 'memory' | 'postgres'
 
@@ -85,7 +76,7 @@ export const createLimiter = (
   store: LimitStore,
   database: Database,
   limits: readonly RateLimit[],
-): Limiter => {
+) => {
   const counters = new Map(limits.map((row) => [row, createCounter(store, database, row)]))
   const counterOf = (row: RateLimit) => {
     const counter = counters.get(row)
@@ -106,15 +97,23 @@ export const createLimiter = (
         },
       )
   return {
-    async consume(limit, key) {
+    /** Consumes one point. @throws ApiError 429 when the window of `key` has no point left. */
+    async consume(limit: RateLimit, key: string): Promise<void> {
       const waitMs = await take(limit, key)
       if (waitMs !== undefined) throw limit.exceeded(Math.max(1, Math.ceil(waitMs / 1000)))
     },
-    allows: async (limit, key) => (await take(limit, key)) === undefined,
-    async refund(limit, key) {
+
+    /** Consumes one point. @returns false when the window of `key` has no point left. */
+    allows: async (limit: RateLimit, key: string): Promise<boolean> =>
+      (await take(limit, key)) === undefined,
+
+    /** Refunds a consumed point for a request that does not count. */
+    async refund(limit: RateLimit, key: string): Promise<void> {
       await counterOf(limit).reward(keyIn(limit, key))
     },
-    async forget(userId) {
+
+    /** Deletes the counters of a deleted user. */
+    async forget(userId: string): Promise<void> {
       for (const [limit, counter] of counters)
         if (limit.per === 'user') await counter.delete(userId)
     },

@@ -6,26 +6,18 @@ import { clientDisconnected } from './disconnect.ts'
 import { ApiError, asDatabaseError, httpError } from './error.ts'
 
 /** The open streams. A stopping server ends them and waits for their work. */
-export interface OpenStreams {
-  /** Aborted when the server stops. The reason is the error that streams send to their clients. */
-  closing: AbortSignal
-  /** Adds a stream: `stop` is called when the server stops. @returns a function that removes it. */
-  open(stop: () => void): () => void
-  /** The number of open streams. */
-  count(): number
-  /** `close` waits for this work. */
-  track(work: Promise<unknown>): void
-  /** Ends every stream and waits for all tracked work. */
-  close(): Promise<void>
-}
+export type OpenStreams = ReturnType<typeof createOpenStreams>
 
-export const createOpenStreams = (): OpenStreams => {
+export const createOpenStreams = () => {
   const closing = new AbortController()
   const open = new Set<() => void>()
   const pending = new Set<Promise<unknown>>()
   return {
+    /** Aborted when the server stops. The reason is the error that streams send to their clients. */
     closing: closing.signal,
-    open(stop) {
+
+    /** Adds a stream: `stop` is called when the server stops. @returns a function that removes it. */
+    open(stop: () => void): () => void {
       open.add(stop)
       closing.signal.addEventListener('abort', stop)
       return () => {
@@ -33,13 +25,19 @@ export const createOpenStreams = (): OpenStreams => {
         closing.signal.removeEventListener('abort', stop)
       }
     },
-    count: () => open.size,
-    track(work) {
+
+    /** The number of open streams. */
+    count: (): number => open.size,
+
+    /** `close` waits for this work. */
+    track(work: Promise<unknown>): void {
       pending.add(work)
       const remove = () => pending.delete(work)
       work.then(remove, remove)
     },
-    async close() {
+
+    /** Ends every stream and waits for all tracked work. */
+    async close(): Promise<void> {
       closing.abort(httpError('server_stopping'))
       while (pending.size) await Promise.allSettled(pending)
     },

@@ -28,21 +28,7 @@ export interface PersonalMail extends Omit<Mail, 'html'> {
   references: string[]
 }
 
-export interface Mailer {
-  /** Queues an email, within the transaction `tx` if there is one. */
-  send(mail: Mail, tx?: Db): Promise<void>
-  /** Deletes the queued emails for an address that was deleted. */
-  forget(address: string, tx: Db): Promise<void>
-  /** Whether the mail server delivers to the address as far as its form tells. */
-  canReach(address: string): Promise<boolean>
-  /** Generates a Message-ID, by which the recipient recognizes a duplicate. */
-  newMessageId(): string
-  /**
-   * Sends an email at once. The caller is responsible for retries.
-   * @throws MailRefused for a permanent failure.
-   */
-  deliver(mail: PersonalMail): Promise<void>
-}
+export type Mailer = ReturnType<typeof startMailer>
 
 /** With the backoff of jobs these take a day, the lifetime of the links in emails. */
 const RETRIES = 100
@@ -59,9 +45,10 @@ export const startMailer = (
   jobs: Jobs,
   { deliver, takesUtf8 }: Pick<MailTransport, 'deliver' | 'takesUtf8'>,
   readFrom: () => string,
-): Mailer => {
+) => {
   const sender = createLatest(readFrom, parseSender)
-  const newMessageId = () =>
+  /** Generates a Message-ID, by which the recipient recognizes a duplicate. */
+  const newMessageId = (): string =>
     `<${Bun.randomUUIDv7()}@${sender().address.split('@')[1] || 'localhost'}>`
   const kind: JobKind<Queued> = {
     name: 'mail',
@@ -71,16 +58,33 @@ export const startMailer = (
   }
   jobs.work(kind)
   return {
-    async send(mail, tx) {
+    /** Queues an email, within the transaction `tx` if there is one. */
+    async send(mail: Mail, tx?: Db): Promise<void> {
       // Less strict than sign-up, because an older account may have an address that sign-up refuses now.
       if (!isEmail(mail.to, { ignore_max_length: true, require_tld: false }))
         throw new Error('Invalid email address')
       await jobs.send(kind, { ...mail, messageId: newMessageId() }, { tx })
     },
-    forget: (address, tx) => jobs.forget(kind, { to: address }, tx),
-    canReach: async (address) => isAscii(address) || takesUtf8(),
+
+    /** Deletes the queued emails for an address that was deleted. */
+    forget: (address: string, tx: Db): Promise<void> => jobs.forget(kind, { to: address }, tx),
+
+    /** Whether the mail server delivers to the address as far as its form tells. */
+    canReach: async (address: string): Promise<boolean> => isAscii(address) || takesUtf8(),
     newMessageId,
-    deliver: ({ to, html, sender: name, replyTo, references, ...mail }) =>
+
+    /**
+     * Sends an email at once. The caller is responsible for retries.
+     * @throws MailRefused for a permanent failure.
+     */
+    deliver: ({
+      to,
+      html,
+      sender: name,
+      replyTo,
+      references,
+      ...mail
+    }: PersonalMail): Promise<void> =>
       deliver({
         to,
         shown: '',

@@ -24,12 +24,6 @@ interface BreakerCall {
   ended(): void
 }
 
-interface Breaker {
-  readonly state: BreakerState
-  /** @returns undefined when the call is not permitted: open, or half open while a trial runs. */
-  enter(): BreakerCall | undefined
-}
-
 /**
  * A circuit breaker for long calls. After the cool-down it permits one trial and rejects other calls
  * at once; a trial whose caller disconnects has no effect. (The breakers of packages make other calls
@@ -39,7 +33,7 @@ export const createBreaker = (
   settings: BreakerSettings,
   onChange: (state: BreakerState) => void = () => {},
   now: () => number = () => performance.now(),
-): Breaker => {
+) => {
   let failedAt: number[] = []
   let openedAt: number | undefined
   let coolDownMs = settings.coolDownMs
@@ -93,10 +87,12 @@ export const createBreaker = (
   }
 
   return {
-    get state() {
+    get state(): BreakerState {
       return state()
     },
-    enter() {
+
+    /** @returns undefined when the call is not permitted: open, or half open while a trial runs. */
+    enter(): BreakerCall | undefined {
       const current = state()
       if (current === 'closed')
         return { answered: () => {}, succeeded: close, failed: fail, ended: () => {} }

@@ -10,7 +10,7 @@ import { generation, type OutputEvent } from './generation.ts'
 import { languageModel, type ProviderSettings, retryingFetch } from './language-model.ts'
 import { type ModelPrompt, plainer } from './prompt.ts'
 import type { Timing } from './timing.ts'
-import type { BreakerState, ProviderName } from './types.ts'
+import type { BreakerState } from './types.ts'
 
 const limitedFetch = createLimitedFetch({
   bytes: budgets.modelResponse.bytes,
@@ -20,23 +20,14 @@ const limitedFetch = createLimitedFetch({
 })
 
 /** A configured provider and its model. */
-export interface ModelProvider {
-  name: ProviderName
-  model: string
-  readonly state: BreakerState
-  /**
-   * @throws ModelFailure, `unavailable` at once while the breaker is open.
-   * @throws the signal's reason when it is aborted.
-   */
-  answer(prompt: ModelPrompt, signal: AbortSignal): AsyncGenerator<OutputEvent>
-}
+export type ModelProvider = ReturnType<typeof createProvider>
 
 export const createProvider = (
   settings: ProviderSettings,
   timing: Timing,
   log: Log,
   metrics?: Pick<Metrics, 'observeModel'>,
-): ModelProvider => {
+) => {
   const { name, model } = settings
   const timeouts = timing.timeouts[name]
   const breaker = createBreaker(timing.breaker, (state) =>
@@ -73,10 +64,15 @@ export const createProvider = (
   return {
     name,
     model,
-    get state() {
+    get state(): BreakerState {
       return breaker.state
     },
-    async *answer(prompt, signal) {
+
+    /**
+     * @throws ModelFailure, `unavailable` at once while the breaker is open.
+     * @throws the signal's reason when it is aborted.
+     */
+    async *answer(prompt: ModelPrompt, signal: AbortSignal): AsyncGenerator<OutputEvent> {
       const call = breaker.enter()
       if (!call) throw new ModelFailure('unavailable', { provider: name })
       const start = performance.now()

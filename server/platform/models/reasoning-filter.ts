@@ -3,22 +3,18 @@ const CLOSING = '</think>'
 /** White space after this is text, so that endless white space is not buffered. */
 const MAX_LEADING_SPACE = 1_000
 
-export interface ReasoningFilter {
-  /** @returns the part of the text so far that is not reasoning and was not returned before. */
-  next(piece: string): string
-  /** Ends the text. @returns the buffered rest, unless it is reasoning. */
-  end(): string
-}
+export type ReasoningFilter = ReturnType<typeof createReasoningFilter>
 
 /**
  * Removes the reasoning at the start of a completion, which some servers leave in the text between
  * tags. Tags later in the text are kept.
  */
-export const createReasoningFilter = (): ReasoningFilter => {
+export const createReasoningFilter = () => {
   let state: 'beginning' | 'thinking' | 'thought' | 'answering' = 'beginning'
   let buffer = ''
 
   return {
+    /** @returns the part of the text so far that is not reasoning and was not returned before. */
     next(piece: string): string {
       if (state === 'answering') return piece
       buffer += piece
@@ -41,6 +37,8 @@ export const createReasoningFilter = (): ReasoningFilter => {
       buffer = buffer.trimStart()
       return buffer && this.end()
     },
+
+    /** Ends the text. @returns the buffered rest, unless it is reasoning. */
     end(): string {
       const answer = state === 'thinking' ? '' : buffer
       buffer = ''

@@ -11,7 +11,7 @@ import type { IdentityService } from '../../memory/identity/service.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import { mergeScopes } from '../../memory/recall/scopes.ts'
 import { asRecorded, type RankedMemory, type RecallService } from '../../memory/recall/service.ts'
-import type { Database, Db, Query } from '../../platform/db/database.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { runStepsYielding } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
@@ -48,29 +48,7 @@ export interface ComposedContext extends ContextResult {
   ids: string[]
 }
 
-export interface ContextService {
-  /**
-   * Returns the block of memories that a model should have before it answers a message: those that are
-   * relevant and that the conversation was not given before, within a budget. Empty where none is.
-   * @param signal aborted when the client disconnects: it has not received the block.
-   */
-  give(caller: Caller, request: ContextRequest, signal?: AbortSignal): Promise<ContextResult>
-  /** Searches the memories to choose from for a message. */
-  recall(
-    caller: Caller,
-    request: Pick<ContextRequest, 'query' | 'min_trust'>,
-  ): Promise<RecalledMemories>
-  /** Makes the block without recording that it was given. */
-  compose(
-    caller: Caller,
-    request: ContextRequest,
-    sources: ContextSources,
-  ): Promise<ComposedContext>
-  /** Records that a session was given memories. */
-  record(query: Query, userId: string, session: string, ids: string[]): Promise<void>
-  /** Erases what was given to the conversations of a user, within the transaction that deletes them. */
-  erase(tx: Db, userId: string): Promise<void>
-}
+export type ContextService = ReturnType<typeof createContextService>
 
 interface ContextDeps {
   recalls: Pick<RecallService, 'recallForModel'>
@@ -82,8 +60,12 @@ export const createContextService = (
   { query }: Pick<Database, 'query'>,
   deps: ContextDeps,
   record: RecordActivity,
-): ContextService => {
-  const recall: ContextService['recall'] = async (caller, request) => {
+) => {
+  /** Searches the memories to choose from for a message. */
+  const recall = async (
+    caller: Caller,
+    request: Pick<ContextRequest, 'query' | 'min_trust'>,
+  ): Promise<RecalledMemories> => {
     if (!/[\p{L}\p{N}]/u.test(request.query)) return { memories: [], tookMs: 0 }
     const startedAt = performance.now()
     const found = await deps.recalls.recallForModel(caller, {
@@ -97,7 +79,12 @@ export const createContextService = (
     return { memories: mergeScopes('all', found, CANDIDATES), tookMs }
   }
 
-  const compose: ContextService['compose'] = async (caller, request, sources) => {
+  /** Makes the block without recording that it was given. */
+  const compose = async (
+    caller: Caller,
+    request: ContextRequest,
+    sources: ContextSources,
+  ): Promise<ComposedContext> => {
     const { session, thread } = request
     const identityFor = async (given: ReadonlySet<string>) =>
       session != null && !given.has(NIL_UUID) ? identityOf(deps, caller, request) : []
@@ -138,7 +125,16 @@ export const createContextService = (
       : listGiven(query, userId, session)
 
   return {
-    async give(caller, request, signal) {
+    /**
+     * Returns the block of memories that a model should have before it answers a message: those that are
+     * relevant and that the conversation was not given before, within a budget. Empty where none is.
+     * @param signal aborted when the client disconnects: it has not received the block.
+     */
+    async give(
+      caller: Caller,
+      request: ContextRequest,
+      signal?: AbortSignal,
+    ): Promise<ContextResult> {
       const { session, compacted } = request
       const recalled = recall(caller, request)
       const given = session ? givenTo(caller.userId, session, compacted) : NOTHING_GIVEN
@@ -150,7 +146,11 @@ export const createContextService = (
 
     recall,
     compose,
+
+    /** Records that a session was given memories. */
     record: addGiven,
+
+    /** Erases what was given to the conversations of a user, within the transaction that deletes them. */
     erase: eraseGiven,
   }
 }

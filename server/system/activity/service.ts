@@ -53,20 +53,7 @@ interface Follower {
   revalidate(): Promise<void>
 }
 
-export interface ActivityReader {
-  list(caller: Caller, filter: Filter): Promise<ActivityPage>
-  /** @throws ApiError 404 for an event that does not exist or is not the caller's. */
-  get(caller: Caller, id: string): Promise<ActivityDetail>
-  /** Counts the reads and writes of each assistant, the last seen first. */
-  assistants(caller: Caller): Promise<ActiveAssistant[]>
-  /** Counts the reads and writes of each of the last days in the time zone of the caller, oldest first. */
-  days(caller: Caller, days: number): Promise<ActivityDays>
-  settings(caller: Caller): Promise<ActivitySettings>
-  /** Chooses whether the caller's questions are kept, and erases them if not. */
-  keepQuestions(caller: Caller, keeps: boolean): Promise<ActivitySettings>
-  /** Events as they happen. It ends with an error when the credential does. */
-  follow(caller: Caller, follower: Follower): StreamedResponseOf<typeof listActivity>
-}
+export type ActivityReader = ReturnType<typeof createActivityReader>
 
 /** Presents the activity of an owner with the memories as they are now. */
 export const createActivityReader = (
@@ -82,7 +69,7 @@ export const createActivityReader = (
     introspect: Pick<IntrospectService, 'countStored'>
     questions: QuestionPreference
   },
-): ActivityReader => {
+) => {
   const read = async (caller: Caller, ids: string[]): Promise<Memory[]> =>
     ids.length ? memories.listByIds(caller, [...new Set(ids)]) : []
 
@@ -115,7 +102,7 @@ export const createActivityReader = (
   }
 
   return {
-    async list(caller, { limit, since, until, ...filter }) {
+    async list(caller: Caller, { limit, since, until, ...filter }: Filter): Promise<ActivityPage> {
       const [from, to] = [since, until].map((text) => timeBound(text, caller.timezone)?.instant)
       const times = { since: from, until: to }
       const selected = { ...filter, ...times, except: hiddenFrom(caller) }
@@ -127,7 +114,8 @@ export const createActivityReader = (
       }
     },
 
-    async get(caller, id) {
+    /** @throws ApiError 404 for an event that does not exist or is not the caller's. */
+    async get(caller: Caller, id: string): Promise<ActivityDetail> {
       const row = await activity.find(caller.ownerId, id)
       if (!row || isHidden(caller, row)) throw activityError('event_not_found')
       const ids = row.memories.map(({ id }) => id)
@@ -151,7 +139,8 @@ export const createActivityReader = (
       }
     },
 
-    async assistants({ ownerId }) {
+    /** Counts the reads and writes of each assistant, the last seen first. */
+    async assistants({ ownerId }: Caller): Promise<ActiveAssistant[]> {
       const counted = await activity.countAssistants(ownerId)
       return counted.map(({ lastSeenAt, keyIds, ...counts }) => ({
         ...counts,
@@ -160,7 +149,8 @@ export const createActivityReader = (
       }))
     },
 
-    async days({ ownerId, timezone }, days) {
+    /** Counts the reads and writes of each of the last days in the time zone of the caller, oldest first. */
+    async days({ ownerId, timezone }: Caller, days: number): Promise<ActivityDays> {
       const { names, bounds } = lastDays(days, timezone)
       const [counted, memories] = await Promise.all([
         activity.countDays(ownerId, bounds.slice(0, -1)),
@@ -179,20 +169,25 @@ export const createActivityReader = (
       return { days: rows, kept_days: activity.keptDays }
     },
 
-    async settings({ userId }) {
+    async settings({ userId }: Caller): Promise<ActivitySettings> {
       return {
         keeps_questions: activity.keepsQuestions && (await questions.isKept(userId)),
         is_fixed: !activity.keepsQuestions,
       }
     },
 
-    async keepQuestions(caller, keeps) {
+    /** Chooses whether the caller's questions are kept, and erases them if not. */
+    async keepQuestions(caller: Caller, keeps: boolean): Promise<ActivitySettings> {
       await questions.keep(caller.userId, keeps)
       if (!keeps) await activity.eraseQuestions(caller.userId)
       return this.settings(caller)
     },
 
-    async *follow(caller, { filter, after, signal, revalidate }) {
+    /** Events as they happen. It ends with an error when the credential does. */
+    async *follow(
+      caller: Caller,
+      { filter, after, signal, revalidate }: Follower,
+    ): StreamedResponseOf<typeof listActivity> {
       const from = after ?? (await activity.latest())
       yield { event: 'ready', id: from, data: { after: from, recorded: activity.isRecorded } }
       let checkedAt = performance.now()

@@ -12,12 +12,7 @@ import { ENTRIES } from './manifest.ts'
 const CHUNK_BYTES = 256 * 1024
 
 /** Its content must be read before the next entry; otherwise it is skipped. */
-export interface ArchiveEntry {
-  name: string
-  content: AsyncIterable<Uint8Array>
-  /** The whole content. @throws OperatorError when the entry is too large for its kind. */
-  bytes(): Promise<Buffer>
-}
+export type ArchiveEntry = ReturnType<typeof entryOf>
 
 /** An archive on the disk. */
 export interface ArchiveFile {
@@ -66,12 +61,14 @@ const entryOf = (
   path: string,
   { name, size }: { name: string; size: number },
   body: AsyncIterable<Uint8Array>,
-): ArchiveEntry => {
+) => {
   const content = explained(path, body)
   return {
     name,
     content,
-    async bytes() {
+
+    /** The whole content. @throws OperatorError when the entry is too large for its kind. */
+    async bytes(): Promise<Buffer> {
       const { backupFile, backupText } = budgets
       const limit = (name.startsWith(ENTRIES.blobs) ? backupFile : backupText).bytes
       if (size > limit)

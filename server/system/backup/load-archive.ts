@@ -114,30 +114,28 @@ const loadEntries = async (
 const isRejection = (error: Error & { code?: unknown }): boolean =>
   typeof error.code === 'string' && ['22', '23', '42'].includes(error.code.slice(0, 2))
 
-interface TableWriter {
-  table: Table
-  write(rows: Uint8Array): Promise<void>
-  end(): Promise<void>
-  /** Ends the statement without its rows, so that the transaction can be rolled back. */
-  fail(error: Error): void
-}
+type TableWriter = Awaited<ReturnType<typeof openTable>>
 
-const openTable = async (tx: Transaction, table: Table): Promise<TableWriter> => {
+const openTable = async (tx: Transaction, table: Table) => {
   const rows = await copyIn(tx, table)
   const ended = finished(rows)
   ended.catch(() => {})
   return {
     table,
-    write(bytes) {
+    write(bytes: Uint8Array): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       rows.write(bytes, () => resolve())
       return Promise.race([promise, ended])
     },
-    async end() {
+    async end(): Promise<void> {
       rows.end()
       await ended
     },
-    fail: (error) => rows.destroy(error),
+
+    /** Ends the statement without its rows, so that the transaction can be rolled back. */
+    fail(error: Error): void {
+      rows.destroy(error)
+    },
   }
 }
 

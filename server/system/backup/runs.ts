@@ -36,17 +36,12 @@ export interface BackupRunsDeps {
 }
 
 /** The backups that this process makes. */
-export interface BackupRuns {
-  /** Makes a requested backup in the background. */
-  begin(id: string): void
-  /** Ends those that are being made, which then have failed. */
-  stop(): Promise<void>
-}
+export type BackupRuns = ReturnType<typeof createBackupRuns>
 
 const PROGRESS_MS = 500
 const ALIVE_MS = 10_000
 
-export const createBackupRuns = (deps: BackupRunsDeps): BackupRuns => {
+export const createBackupRuns = (deps: BackupRunsDeps) => {
   const { database, log, readSettings } = deps
   const { db } = database.background
   const stopping = new AbortController()
@@ -148,13 +143,16 @@ export const createBackupRuns = (deps: BackupRunsDeps): BackupRuns => {
   }
 
   return {
-    begin(id) {
+    /** Makes a requested backup in the background. */
+    begin(id: string): void {
       const done: Promise<void> = run(id)
         .catch((error: unknown) => log.error({ error, backup: id }, 'a backup failed'))
         .finally(() => running.delete(done))
       running.add(done)
     },
-    async stop() {
+
+    /** Ends those that are being made, which then have failed. */
+    async stop(): Promise<void> {
       stopping.abort()
       await Promise.all(running)
     },

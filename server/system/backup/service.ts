@@ -28,15 +28,7 @@ const backupError = defineErrors({
   backup_running: { status: 409, detail: 'A backup is being made already; wait until it ends' },
 })
 
-export interface BackupService {
-  list(): Promise<ServerBackups>
-  /**
-   * Requests a backup, which a server makes in the background.
-   * @throws ApiError 403 if the caller is no longer an admin, 409 while one is made.
-   */
-  start(request: { caller: Caller; client: RequestClient }): Promise<ServerBackup>
-  stop(): Promise<void>
-}
+export type BackupService = ReturnType<typeof startBackupService>
 
 interface BackupDeps extends Omit<BackupRunsDeps, 'database'> {
   database: Database
@@ -53,7 +45,7 @@ interface BackupDeps extends Omit<BackupRunsDeps, 'database'> {
 
 const MAX_LISTED = 100
 
-export const startBackupService = (deps: BackupDeps): BackupService => {
+export const startBackupService = (deps: BackupDeps) => {
   const { database, jobs, log, audit, requireAdmin, readSettings, onChange } = deps
   const { db } = database
   const runs = createBackupRuns(deps)
@@ -88,7 +80,7 @@ export const startBackupService = (deps: BackupDeps): BackupService => {
 
   const present = createPresenter(deps)
   return {
-    async list() {
+    async list(): Promise<ServerBackups> {
       await failStaleBackups(db)
       const { schedule: cron } = readSettings()
       const next = cron ? nextTime({ type: 'schedule', cron }, new Date()) : null
@@ -96,7 +88,17 @@ export const startBackupService = (deps: BackupDeps): BackupService => {
       return { backups: rows.map(present), next_at: next?.toISOString() ?? null }
     },
 
-    async start({ caller, client }) {
+    /**
+     * Requests a backup, which a server makes in the background.
+     * @throws ApiError 403 if the caller is no longer an admin, 409 while one is made.
+     */
+    async start({
+      caller,
+      client,
+    }: {
+      caller: Caller
+      client: RequestClient
+    }): Promise<ServerBackup> {
       const row = await db.transaction(async (tx) => {
         const requested = await request(tx, false)
         if (!requested) throw backupError('backup_running')

@@ -16,13 +16,7 @@ export interface Part {
   check(): Promise<{ state?: 'ok' | 'warming' | 'down'; note?: string }>
 }
 
-export interface HealthService {
-  /** @throws ApiError 503 with the names of the parts that are down, or while the server stops. */
-  ready(): Promise<Ready>
-
-  /** @throws ApiError 503 with the report as its detail while recall warms up or a required part is down. */
-  detail(): Promise<HealthDetail>
-}
+export type HealthService = ReturnType<typeof createHealthService>
 
 const CHECK_TIMEOUT_MS = 2_000
 
@@ -34,7 +28,7 @@ export const createHealthService = (
     features,
     isDraining,
   }: Pick<HealthDetail, 'version' | 'role' | 'features'> & { isDraining(): boolean },
-): HealthService => {
+) => {
   const startedAt = performance.now()
 
   const checkParts = async (selected: Part[]) =>
@@ -43,7 +37,8 @@ export const createHealthService = (
     )
 
   return {
-    async ready() {
+    /** @throws ApiError 503 with the names of the parts that are down, or while the server stops. */
+    async ready(): Promise<Ready> {
       if (isDraining()) throw healthError('not_ready', 'the server is stopping')
       const parts = listParts()
       const states = await checkParts(parts.filter((part) => part.required))
@@ -62,7 +57,8 @@ export const createHealthService = (
       }
     },
 
-    async detail() {
+    /** @throws ApiError 503 with the report as its detail while recall warms up or a required part is down. */
+    async detail(): Promise<HealthDetail> {
       const parts = listParts()
       const states = await checkParts(parts)
       const all = Object.values(states).map(({ state }) => state)
@@ -111,6 +107,7 @@ const withTimeout = <T>(work: Promise<T>): Promise<T> => {
 
 const healthError = defineErrors({
   not_ready: (problems: string) => ({ status: 503, detail: `Not ready: ${problems}` }),
+
   /** The report is the `detail` while recall is warming up or a required part is down. */
   health_report: (report: HealthDetail) => ({ status: 503, detail: { ...report } }),
 })

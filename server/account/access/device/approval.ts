@@ -39,18 +39,9 @@ export const deviceCodesPerAddress = defineLimit({
 })
 
 /** The user side of the device authorization grant (RFC 8628): a signed-in user approves or denies. */
-export interface DeviceApprovalService {
-  /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
-  pending(caller: Caller, userCode: string, client: RequestClient): Promise<PendingDeviceLogin>
+export type DeviceApprovalService = ReturnType<typeof createDeviceApprovalService>
 
-  /** @throws ApiError 403 for an organization that the caller is not a member of; otherwise as `pending`. */
-  decide(caller: Caller, body: DecideDeviceLogin, client: RequestClient): Promise<DeviceDecision>
-}
-
-export const createDeviceApprovalService = (
-  { db }: Database,
-  limiter: Limiter,
-): DeviceApprovalService => {
+export const createDeviceApprovalService = ({ db }: Database, limiter: Limiter) => {
   /**
    * Runs `find` for a user code. Five wrong codes block the account and the address, against brute force.
    * An attempt is counted before it is made, so that parallel attempts cannot exceed the limit.
@@ -70,7 +61,8 @@ export const createDeviceApprovalService = (
   }
 
   return {
-    pending(caller, userCode, client) {
+    /** @throws ApiError 404 when no login waits for this code, 429 after five wrong codes. */
+    pending(caller: Caller, userCode: string, client: RequestClient): Promise<PendingDeviceLogin> {
       return countingWrongCodes(caller, client, async () => {
         const login = await findPendingLogin(db, readUserCode(userCode))
         return (
@@ -84,7 +76,12 @@ export const createDeviceApprovalService = (
       })
     },
 
-    async decide(caller, body, client) {
+    /** @throws ApiError 403 for an organization that the caller is not a member of; otherwise as `pending`. */
+    async decide(
+      caller: Caller,
+      body: DecideDeviceLogin,
+      client: RequestClient,
+    ): Promise<DeviceDecision> {
       const status = body.approve ? 'approved' : 'denied'
       const { userId, sessionId } = caller
       if (!sessionId) throw commonError('bad_credentials')

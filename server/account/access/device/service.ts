@@ -58,18 +58,9 @@ interface DeviceLoginDeps {
  * The client side of the device authorization grant (RFC 8628): a client without a browser receives an
  * API key once a signed-in user has compared its code and approved.
  */
-export interface DeviceLoginService {
-  /** @throws ApiError 429 for too many logins from one address. */
-  start(body: StartDeviceLogin, client: RequestClient): Promise<DeviceLogin>
+export type DeviceLoginService = ReturnType<typeof createDeviceLoginService>
 
-  /**
-   * @throws ApiError 400 for an unknown code, 409 when the user has too many API keys, 410 for a login
-   * that is expired or delivered, or whose approval was revoked.
-   */
-  poll(deviceCode: string): Promise<PollResult>
-}
-
-export const createDeviceLoginService = (deps: DeviceLoginDeps): DeviceLoginService => {
+export const createDeviceLoginService = (deps: DeviceLoginDeps) => {
   const { keys, sessions, limiter, baseUrl } = deps
   const { db } = deps.database
 
@@ -102,14 +93,19 @@ export const createDeviceLoginService = (deps: DeviceLoginDeps): DeviceLoginServ
     })
 
   return {
-    async start(body, client) {
+    /** @throws ApiError 429 for too many logins from one address. */
+    async start(body: StartDeviceLogin, client: RequestClient): Promise<DeviceLogin> {
       await limiter.consume(deviceLoginLimit, client.ip)
       const deviceCode = createSecret()
       const userCode = formatUserCode(await insertLogin(db, body, client, deviceCode))
       return presentLogin(`${baseUrl}/device`, deviceCode, userCode)
     },
 
-    async poll(deviceCode) {
+    /**
+     * @throws ApiError 400 for an unknown code, 409 when the user has too many API keys, 410 for a login
+     * that is expired or delivered, or whose approval was revoked.
+     */
+    async poll(deviceCode: string): Promise<PollResult> {
       const polled = await recordPoll(db, hashSecret(deviceCode))
       if (!polled) throw deviceError('device_code_unknown')
       const { login, tooEarly } = polled

@@ -48,57 +48,9 @@ import { createApiKey, isWellFormedKey, keyPrefix } from './token.ts'
 /** The list of API keys has no pages. */
 const ROW_LIMIT: RowLimit = { table: apiKeys, max: 100, name: 'API keys' }
 
-export interface KeyService {
-  /**
-   * Creates a key. The plaintext is returned and not stored.
-   * @throws ApiError 403 for an organization that the user is not a member of, 409 for too many keys.
-   */
-  issue(tx: Db, key: NewKey): Promise<CreatedKey>
+export type KeyService = ReturnType<typeof createKeyService>
 
-  /** @throws ApiError as `issue` does, and 422 for an expiry in the past. */
-  create(caller: Caller, body: CreateKey): Promise<CreatedKey>
-  list(caller: Caller): Promise<ApiKey[]>
-
-  /**
-   * Creates a key for an agent, which ends with the key of the caller.
-   * @throws ApiError 403 for scopes that the caller does not have; otherwise as `create`.
-   */
-  delegate(caller: Caller, body: DelegateKey): Promise<CreatedKey>
-
-  /**
-   * Keys that it created are limited, paused and resumed with it.
-   * @throws ApiError 404 for no such key of the caller, 403 for scopes that its parent does not
-   * have, 409 to resume a key whose parent is paused.
-   */
-  update(caller: Caller, keyId: string, change: UpdateKey): Promise<ApiKey>
-
-  /**
-   * @throws ApiError 403 for a key of another user, or for an API key that revokes another key; 404 for
-   * no such key.
-   */
-  revoke(caller: Caller, keyId: string): Promise<void>
-
-  /** Revokes all keys of a user. */
-  revokeAll(tx: Db, userId: string): Promise<void>
-
-  /**
-   * A key of an organization always acts in it. Another key acts for the user, or in the organization
-   * of `X-Org-ID`.
-   * @param namedOrgId the value of `X-Org-ID`.
-   * @param address gives that of the client.
-   * @throws ApiError 401 for a key that is malformed, unknown, revoked or expired, 403 for an
-   * organization that the user is not a member of, and for an address that the key does not allow.
-   */
-  authenticate(key: string, namedOrgId: string | null, address: () => string): Promise<Caller>
-
-  /** The same for the id of a key, of which the caller has a token. @throws ApiError as `authenticate`. */
-  callerOf(keyId: string, namedOrgId: string | null, address: () => string): Promise<Caller>
-
-  /** When a key ends; null: never, or already. */
-  expiresAt(keyId: string): Promise<Date | null>
-}
-
-export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyService => {
+export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
   const { db } = database
 
   const admit = async (
@@ -123,9 +75,14 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
   }
 
   return {
+    /**
+     * Creates a key. The plaintext is returned and not stored.
+     * @throws ApiError 403 for an organization that the user is not a member of, 409 for too many keys.
+     */
     issue: issueKey,
 
-    create(caller, body) {
+    /** @throws ApiError as `issue` does, and 422 for an expiry in the past. */
+    create(caller: Caller, body: CreateKey): Promise<CreatedKey> {
       const expiresAt = body.expires_at ? (parseInstant(body.expires_at) ?? null) : null
       if (expiresAt && expiresAt.getTime() <= Date.now()) throw keyError('api_key_expiry_in_past')
       const orgId = body.org_id ?? null
@@ -142,7 +99,14 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       })
     },
 
-    delegate(caller, { name, scopes: asked, ttl_seconds }) {
+    /**
+     * Creates a key for an agent, which ends with the key of the caller.
+     * @throws ApiError 403 for scopes that the caller does not have; otherwise as `create`.
+     */
+    delegate(
+      caller: Caller,
+      { name, scopes: asked, ttl_seconds }: DelegateKey,
+    ): Promise<CreatedKey> {
       const { userId, keyId } = caller
       return db.transaction(async (tx) => {
         await lockUserShared(tx, userId)
@@ -166,7 +130,16 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       })
     },
 
-    update(caller, keyId, { name, scopes, paused, allowed_addresses }) {
+    /**
+     * Keys that it created are limited, paused and resumed with it.
+     * @throws ApiError 404 for no such key of the caller, 403 for scopes that its parent does not
+     * have, 409 to resume a key whose parent is paused.
+     */
+    update(
+      caller: Caller,
+      keyId: string,
+      { name, scopes, paused, allowed_addresses }: UpdateKey,
+    ): Promise<ApiKey> {
       const addresses = allowed_addresses !== undefined
       const allowedAddresses = readAddresses(allowed_addresses)
       return db.transaction(async (tx) => {
@@ -198,11 +171,15 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       })
     },
 
-    async list(caller) {
+    async list(caller: Caller): Promise<ApiKey[]> {
       return (await findKeys(db, caller.userId)).map(present)
     },
 
-    async revoke(caller, keyId) {
+    /**
+     * @throws ApiError 403 for a key of another user, or for an API key that revokes another key; 404 for
+     * no such key.
+     */
+    async revoke(caller: Caller, keyId: string): Promise<void> {
       const key = await findKey(db, keyId)
       if (caller.keyId && caller.keyId !== keyId.toLowerCase())
         throw keyError('api_key_revokes_only_itself')
@@ -221,16 +198,33 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin): KeyServi
       })
     },
 
-    revokeAll: (tx, userId) => deleteKeys(tx, userId),
+    /** Revokes all keys of a user. */
+    revokeAll: (tx: Db, userId: string): Promise<void> => deleteKeys(tx, userId),
 
-    async authenticate(key, namedOrgId, address) {
+    /**
+     * A key of an organization always acts in it. Another key acts for the user, or in the organization
+     * of `X-Org-ID`.
+     * @param namedOrgId the value of `X-Org-ID`.
+     * @param address gives that of the client.
+     * @throws ApiError 401 for a key that is malformed, unknown, revoked or expired, 403 for an
+     * organization that the user is not a member of, and for an address that the key does not allow.
+     */
+    async authenticate(
+      key: string,
+      namedOrgId: string | null,
+      address: () => string,
+    ): Promise<Caller> {
       if (!isWellFormedKey(key)) throw keyError('api_key_invalid')
       return admit({ hash: hashSecret(key) }, namedOrgId, address)
     },
 
-    callerOf: (id, namedOrgId, address) => admit({ id }, namedOrgId, address),
+    /** The same for the id of a key, of which the caller has a token. @throws ApiError as `authenticate`. */
+    callerOf: (id: string, namedOrgId: string | null, address: () => string): Promise<Caller> =>
+      admit({ id }, namedOrgId, address),
 
-    expiresAt: async (keyId) => (await findKey(db, keyId))?.expiresAt ?? null,
+    /** When a key ends; null: never, or already. */
+    expiresAt: async (keyId: string): Promise<Date | null> =>
+      (await findKey(db, keyId))?.expiresAt ?? null,
   }
 }
 

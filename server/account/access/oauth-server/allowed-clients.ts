@@ -14,17 +14,14 @@ import { findAllowedClients, listUsedClients, saveAllowedClients } from './allow
 import { listManagedClients } from './client-store.ts'
 
 /** The OAuth clients that may act in an organization. Tokens of others find no grant. */
-export interface AllowedClientService {
+export type AllowedClientService = ReturnType<typeof createAllowedClients>
+
+export const createAllowedClients = ({ db }: Database) => ({
   /** @throws ApiError 403 for a caller who is not a member. */
-  get(caller: Caller, orgId: string): Promise<AllowedClients>
+  get: (caller: Caller, orgId: string): Promise<AllowedClients> => read(db, caller, orgId),
+
   /** @param clientIds null for all. @throws ApiError 403 for a caller who is not an owner. */
-  set(caller: Caller, orgId: string, clientIds: string[] | null): Promise<AllowedClients>
-}
-
-export const createAllowedClients = ({ db }: Database): AllowedClientService => ({
-  get: (caller, orgId) => read(db, caller, orgId),
-
-  set(caller, orgId, clientIds) {
+  set(caller: Caller, orgId: string, clientIds: string[] | null): Promise<AllowedClients> {
     return db.transaction(async (tx) => {
       const { org, role } = await lockOrgAsMember(tx, caller, orgId)
       checkOwner(role)

@@ -14,16 +14,14 @@ const consentError = defineErrors({
 })
 
 /** The apps that a user signs in to, for the user to list and end. */
-export interface AppConsents {
-  list(caller: Caller): Promise<AppConsent[]>
+export type AppConsents = ReturnType<typeof createAppConsents>
+
+export const createAppConsents = ({ db }: Database) => ({
+  list: async ({ userId }: Caller): Promise<AppConsent[]> =>
+    (await listRows(db, userId)).map(present),
+
   /** Ends all tokens of the app. @throws ApiError 404 for no such consent of the caller. */
-  revoke(caller: Caller, id: string): Promise<void>
-}
-
-export const createAppConsents = ({ db }: Database): AppConsents => ({
-  list: async ({ userId }) => (await listRows(db, userId)).map(present),
-
-  revoke({ userId }, id) {
+  revoke({ userId }: Caller, id: string): Promise<void> {
     return db.transaction(async (tx) => {
       await lockUserShared(tx, userId)
       const consent = await findConsentById(tx, userId, id)

@@ -35,19 +35,12 @@ export interface OAuthClient {
   skipsConsent: boolean
 }
 
-export interface ClientFinder {
-  /**
-   * Finds a client by its id: a registered client, or one with a metadata document (Client ID Metadata
-   * Documents). The limit of fetched documents counts for `userId`.
-   * @throws ApiError 400 for an unknown client or an invalid document, 429 for too many documents.
-   */
-  find(clientId: string, userId: string): Promise<OAuthClient>
-}
+export type ClientFinder = ReturnType<typeof createClientFinder>
 
 export const createClientFinder = (
   { db }: Database,
   { fetcher, limiter }: { fetcher: Fetcher; limiter: Limiter },
-): ClientFinder => {
+) => {
   const cache = new Map<string, { client: OAuthClient; expiresAt: number }>()
 
   const fetchCached = async (url: URL, clientId: string, userId: string): Promise<OAuthClient> => {
@@ -61,7 +54,12 @@ export const createClientFinder = (
   }
 
   return {
-    async find(clientId, userId) {
+    /**
+     * Finds a client by its id: a registered client, or one with a metadata document (Client ID Metadata
+     * Documents). The limit of fetched documents counts for `userId`.
+     * @throws ApiError 400 for an unknown client or an invalid document, 429 for too many documents.
+     */
+    async find(clientId: string, userId: string): Promise<OAuthClient> {
       const url = documentUrl(clientId)
       if (url) return fetchCached(url, clientId, userId)
       const row = isRegisteredId(clientId) ? await findClient(db, clientId) : undefined

@@ -60,31 +60,9 @@ interface ConsentDeps {
 }
 
 /** The authorization endpoint: a user authorizes or denies an OAuth client. */
-export interface ConsentService {
-  /** @throws ApiError 400 for an unknown client or a redirect URI that is not the client's. */
-  next(caller: Caller, fields: RequestFields): Promise<Step>
+export type ConsentService = ReturnType<typeof createConsentService>
 
-  /**
-   * A user who is not signed in sees the sign-in page, unless an app of the server wants no page.
-   * @returns the URL that reports this to the app, or undefined.
-   * @throws ApiError as `next`.
-   */
-  signedOutUrl(fields: RequestFields): Promise<string | undefined>
-
-  /**
-   * @returns the URL that reports the decision to the client.
-   * @throws ApiError as `next` does, 403 for an organization that the user is not a member of or that does
-   * not allow the client, 429 for too many authorized apps in a day.
-   */
-  decide(
-    caller: Caller,
-    fields: RequestFields,
-    decision: { approve: boolean; orgId: string | null; granted: readonly string[] },
-    client: RequestClient,
-  ): Promise<string>
-}
-
-export const createConsentService = (deps: ConsentDeps): ConsentService => {
+export const createConsentService = (deps: ConsentDeps) => {
   const { clients, limiter, issuer, resources, idTokens } = deps
   const { db } = deps.database
 
@@ -136,7 +114,8 @@ export const createConsentService = (deps: ConsentDeps): ConsentService => {
   }
 
   return {
-    async next(caller, fields) {
+    /** @throws ApiError 400 for an unknown client or a redirect URI that is not the client's. */
+    async next(caller: Caller, fields: RequestFields): Promise<Step> {
       const request = await readAuthorizationRequest(fields, clients, caller.userId)
       const details = attempt(() => readDetails(fields, request.client, resources))
       if (details instanceof OAuthError) return report(request, details, false)
@@ -146,7 +125,12 @@ export const createConsentService = (deps: ConsentDeps): ConsentService => {
       return { kind: 'ask', request: { ...request, scopes, orgs, consent: undefined } }
     },
 
-    async signedOutUrl(fields) {
+    /**
+     * A user who is not signed in sees the sign-in page, unless an app of the server wants no page.
+     * @returns the URL that reports this to the app, or undefined.
+     * @throws ApiError as `next`.
+     */
+    async signedOutUrl(fields: RequestFields): Promise<string | undefined> {
       const { prompt = '', client_id = '' } = fields
       if (!prompt.split(' ').includes('none') || !isRegisteredId(client_id)) return undefined
       // A registered client needs no document, which is fetched for a user.
@@ -161,7 +145,21 @@ export const createConsentService = (deps: ConsentDeps): ConsentService => {
       )
     },
 
-    async decide(caller, fields, { approve, orgId, granted }, { ip }) {
+    /**
+     * @returns the URL that reports the decision to the client.
+     * @throws ApiError as `next` does, 403 for an organization that the user is not a member of or that does
+     * not allow the client, 429 for too many authorized apps in a day.
+     */
+    async decide(
+      caller: Caller,
+      fields: RequestFields,
+      {
+        approve,
+        orgId,
+        granted,
+      }: { approve: boolean; orgId: string | null; granted: readonly string[] },
+      { ip }: RequestClient,
+    ): Promise<string> {
       const { userId } = caller
       const request = await readAuthorizationRequest(fields, clients, userId)
       const details = readDetails(fields, request.client, resources)

@@ -38,20 +38,16 @@ interface LogoutDeps {
 }
 
 /** Signs users out for apps (OpenID Connect RP-Initiated Logout 1.0). */
-export interface LogoutService {
-  /** @throws ApiError 400 for a redirect URI that is not registered for the client. */
-  read(fields: LogoutFields, caller: Caller | undefined): Promise<LogoutRequest>
-  /** Ends the session of the caller. */
-  signOut(caller: Caller): Promise<void>
-}
+export type LogoutService = ReturnType<typeof createLogoutService>
 
 export const createLogoutService = ({
   database: { db },
   sessions,
   idTokens,
   clients,
-}: LogoutDeps): LogoutService => ({
-  async read(fields, caller) {
+}: LogoutDeps) => ({
+  /** @throws ApiError 400 for a redirect URI that is not registered for the client. */
+  async read(fields: LogoutFields, caller: Caller | undefined): Promise<LogoutRequest> {
     const { id_token_hint, client_id, post_logout_redirect_uri: redirectUri, state } = fields
     const hint = id_token_hint === undefined ? undefined : await idTokens.readHint(id_token_hint)
     if (hint && client_id !== undefined && client_id !== hint.clientId)
@@ -67,7 +63,8 @@ export const createLogoutService = ({
     }
   },
 
-  async signOut({ sessionId }) {
+  /** Ends the session of the caller. */
+  async signOut({ sessionId }: Caller): Promise<void> {
     if (sessionId) await sessions.end(db, sessionId)
   },
 })

@@ -27,24 +27,7 @@ const grantError = defineErrors({
 })
 
 /** Resolves access tokens of OAuth clients, and those of API keys, to callers. */
-export interface GrantAuthentication {
-  /**
-   * @returns undefined for a token of another kind.
-   * @param namedOrgId the value of `X-Org-ID`, which cannot extend what the user has approved.
-   * @param address gives that of the client, which an API key may limit.
-   * @throws ApiError 401 for an expired token, and for one whose session has ended, 403 for an
-   * organization other than the approved one.
-   */
-  callerOf(
-    token: string,
-    namedOrgId: string | null,
-    address: () => string,
-  ): Promise<Caller | undefined>
-  /** The same for a token of an app, which uses the API. */
-  appCallerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined>
-  /** Finds the grant of a token of an app. @throws ApiError as `callerOf`. */
-  findApp(token: string): Promise<FoundGrant | undefined>
-}
+export type GrantAuthentication = ReturnType<typeof createGrantAuthentication>
 
 export const createGrantAuthentication = (
   { db }: Database,
@@ -54,7 +37,7 @@ export const createGrantAuthentication = (
     keys,
   }: { sessions: Pick<SessionService, 'touch'>; keys: Pick<KeyService, 'callerOf'> },
   isAdmin: IsAdmin,
-): GrantAuthentication => {
+) => {
   const findGrant = prepareFindGrant(db)
 
   const claimsOf = async (reading: ReturnType<GrantTokens['readAccess']>) => {
@@ -94,33 +77,50 @@ export const createGrantAuthentication = (
   }
 
   return {
-    async callerOf(token, namedOrgId, address) {
+    /**
+     * @returns undefined for a token of another kind.
+     * @param namedOrgId the value of `X-Org-ID`, which cannot extend what the user has approved.
+     * @param address gives that of the client, which an API key may limit.
+     * @throws ApiError 401 for an expired token, and for one whose session has ended, 403 for an
+     * organization other than the approved one.
+     */
+    async callerOf(
+      token: string,
+      namedOrgId: string | null,
+      address: () => string,
+    ): Promise<Caller | undefined> {
       const claims = await claimsOf(tokens.readAccess(token))
       if (claims?.keyId) return keys.callerOf(claims.keyId, namedOrgId, address)
       const found = await find(claims)
       return found && callerOf(found, namedOrgId)
     },
-    async appCallerOf(token, namedOrgId) {
+
+    /** The same for a token of an app, which uses the API. */
+    async appCallerOf(token: string, namedOrgId: string | null): Promise<Caller | undefined> {
       const found = await find(await claimsOf(tokens.readAppAccess(token)))
       return found && callerOf(found, namedOrgId)
     },
-    findApp: async (token) => find(await claimsOf(tokens.readAppAccess(token))),
+
+    /** Finds the grant of a token of an app. @throws ApiError as `callerOf`. */
+    findApp: async (token: string): Promise<FoundGrant | undefined> =>
+      find(await claimsOf(tokens.readAppAccess(token))),
   }
 }
 
 /** The OAuth clients that a user authorized for the MCP endpoint. Their access ends with their session. */
-export interface AppList {
-  list(caller: Caller): Promise<AuthorizedApp[]>
-  /** @throws ApiError 404 for no such app of the caller. */
-  update(caller: Caller, sessionId: string, change: UpdateApp): Promise<AuthorizedApp>
-}
+export type AppList = ReturnType<typeof createAppList>
 
-export const createAppList = ({ db }: Database): AppList => ({
-  async list(caller) {
+export const createAppList = ({ db }: Database) => ({
+  async list(caller: Caller): Promise<AuthorizedApp[]> {
     return (await listGrants(db, caller.userId)).map(present)
   },
 
-  update({ userId }, sessionId, { scopes, paused }) {
+  /** @throws ApiError 404 for no such app of the caller. */
+  update(
+    { userId }: Caller,
+    sessionId: string,
+    { scopes, paused }: UpdateApp,
+  ): Promise<AuthorizedApp> {
     return db.transaction(async (tx) => {
       await lockUserShared(tx, userId)
       const isFound = await updateGrant(tx, userId, sessionId, {

@@ -29,18 +29,9 @@ export interface IdTokenHint {
 }
 
 /** ID tokens (OpenID Connect Core 1.0, section 2), signed like access tokens. */
-export interface IdTokens {
-  sign(token: IdToken): Promise<string>
-  /** @returns undefined for a token that this server did not sign. An expired one is valid as a hint. */
-  readHint(token: string): Promise<IdTokenHint | undefined>
-  /** A token that says that a session has ended. */
-  signLogout(logout: { userId: string; clientId: string; signInId: string }): Promise<string>
-}
+export type IdTokens = ReturnType<typeof createIdTokens>
 
-export const createIdTokens = (
-  keyring: Pick<Keyring, 'signer' | 'find'>,
-  issuer: string,
-): IdTokens => {
+export const createIdTokens = (keyring: Pick<Keyring, 'signer' | 'find'>, issuer: string) => {
   const sign = async (
     payload: JWTPayload,
     { clientId, typ, seconds }: { clientId: string; typ: string; seconds: number },
@@ -73,7 +64,14 @@ export const createIdTokens = (
   }
 
   return {
-    sign: ({ clientId, claims, signInId, signedInAt, nonce, accessToken }) =>
+    sign: ({
+      clientId,
+      claims,
+      signInId,
+      signedInAt,
+      nonce,
+      accessToken,
+    }: IdToken): Promise<string> =>
       sign(
         {
           ...claims,
@@ -85,13 +83,23 @@ export const createIdTokens = (
         { clientId, typ: ID_TYPE, seconds: GRANT_ACCESS_SECONDS },
       ),
 
-    async readHint(token) {
+    /** @returns undefined for a token that this server did not sign. An expired one is valid as a hint. */
+    async readHint(token: string): Promise<IdTokenHint | undefined> {
       const { sub, aud, sid } = (await verify(token)) ?? {}
       if (!sub || typeof aud !== 'string') return undefined
       return { userId: sub, clientId: aud, signInId: typeof sid === 'string' ? sid : undefined }
     },
 
-    signLogout: ({ userId, clientId, signInId }) =>
+    /** A token that says that a session has ended. */
+    signLogout: ({
+      userId,
+      clientId,
+      signInId,
+    }: {
+      userId: string
+      clientId: string
+      signInId: string
+    }): Promise<string> =>
       sign(
         {
           sub: userId,

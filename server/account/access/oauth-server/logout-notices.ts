@@ -36,10 +36,7 @@ interface LogoutNoticeDeps {
 }
 
 /** Notifies apps that sessions of their users have ended (OpenID Connect Back-Channel Logout 1.0). */
-export interface LogoutNotices {
-  /** Sends the notices of sessions that an action has ended. Those of others follow within a minute. */
-  onAudit(entry: { action: AuditAction }): void
-}
+export type LogoutNotices = ReturnType<typeof startLogoutNotices>
 
 export const startLogoutNotices = ({
   database: { db },
@@ -47,7 +44,7 @@ export const startLogoutNotices = ({
   fetcher,
   idTokens,
   log,
-}: LogoutNoticeDeps): LogoutNotices => {
+}: LogoutNoticeDeps) => {
   const notice: JobKind<Notice> = {
     name: 'app-logout-notice',
     retries: RETRIES,
@@ -77,7 +74,8 @@ export const startLogoutNotices = ({
   jobs.repeat(search, {}, '* * * * *')
 
   return {
-    onAudit({ action }) {
+    /** Sends the notices of sessions that an action has ended. Those of others follow within a minute. */
+    onAudit({ action }: { action: AuditAction }): void {
       if (!ENDS.has(action)) return
       jobs.send(search, {}).catch((error: unknown) => {
         log.error({ error }, 'the search for ended sessions of apps was not queued')

@@ -51,22 +51,16 @@ interface Actor {
 }
 
 /** OAuth clients that an admin registers. */
-export interface ManagedClients {
-  list(): Promise<ManagedClient[]>
+export type ManagedClients = ReturnType<typeof createManagedClients>
+
+export const createManagedClients = ({ db }: Database) => ({
+  list: async (): Promise<ManagedClient[]> => (await listManagedClients(db)).map(present),
+
   /** @throws ApiError 422 for a URI that is not allowed, 409 for too many clients. */
-  create(actor: Actor, client: CreateManagedClient): Promise<CreatedClient>
-  /** @throws ApiError 422 for a URI that is not allowed, 404 for no such client. */
-  update(actor: Actor, id: string, change: UpdateManagedClient): Promise<ManagedClient>
-  /** Ends all tokens of the client. @throws ApiError 404 for no such client. */
-  delete(actor: Actor, id: string): Promise<void>
-  /** @throws ApiError 404 for no such client, 409 for one without a secret. */
-  rotateSecret(actor: Actor, id: string): Promise<string>
-}
-
-export const createManagedClients = ({ db }: Database): ManagedClients => ({
-  list: async () => (await listManagedClients(db)).map(present),
-
-  async create(actor, { confidential, ...fields }) {
+  async create(
+    actor: Actor,
+    { confidential, ...fields }: CreateManagedClient,
+  ): Promise<CreatedClient> {
     const columns = columnsOf(fields)
     const secret = confidential ? createSecret() : undefined
     const row = await db.transaction(async (tx) => {
@@ -86,7 +80,8 @@ export const createManagedClients = ({ db }: Database): ManagedClients => ({
     return { ...present(row), ...(secret !== undefined && { client_secret: secret }) }
   },
 
-  async update(actor, id, change) {
+  /** @throws ApiError 422 for a URI that is not allowed, 404 for no such client. */
+  async update(actor: Actor, id: string, change: UpdateManagedClient): Promise<ManagedClient> {
     const columns = columnsOf(change)
     return db.transaction(async (tx) => {
       const row = await lock(tx, actor, id)
@@ -98,7 +93,8 @@ export const createManagedClients = ({ db }: Database): ManagedClients => ({
     })
   },
 
-  async delete(actor, id) {
+  /** Ends all tokens of the client. @throws ApiError 404 for no such client. */
+  async delete(actor: Actor, id: string): Promise<void> {
     await db.transaction(async (tx) => {
       const row = await lock(tx, actor, id)
       await revokeClient(tx, id)
@@ -107,7 +103,8 @@ export const createManagedClients = ({ db }: Database): ManagedClients => ({
     })
   },
 
-  async rotateSecret(actor, id) {
+  /** @throws ApiError 404 for no such client, 409 for one without a secret. */
+  async rotateSecret(actor: Actor, id: string): Promise<string> {
     const secret = createSecret()
     await db.transaction(async (tx) => {
       const row = await lock(tx, actor, id)

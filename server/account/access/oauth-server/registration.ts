@@ -17,16 +17,11 @@ export const clientRegistrationLimit = defineLimit({
 })
 
 /** Dynamic client registration (RFC 7591). */
-export interface ClientRegistrationService {
-  /** @throws OAuthError for invalid metadata, ApiError 429 for too many registrations. */
-  register(metadata: unknown, ip: string): Promise<RegisteredClient>
-}
+export type ClientRegistrationService = ReturnType<typeof createClientRegistrationService>
 
-export const createClientRegistrationService = (
-  { db }: Database,
-  limiter: Limiter,
-): ClientRegistrationService => ({
-  async register(metadata, ip) {
+export const createClientRegistrationService = ({ db }: Database, limiter: Limiter) => ({
+  /** @throws OAuthError for invalid metadata, ApiError 429 for too many registrations. */
+  async register(metadata: unknown, ip: string): Promise<RegisteredClient> {
     const { name, uri, redirectUris } = readClientMetadata(metadata)
     await limiter.consume(clientRegistrationLimit, ip)
     await deleteIdleClients(db, 1)

@@ -52,18 +52,9 @@ interface TokenEndpointDeps {
 }
 
 /** Issues and revokes the tokens of OAuth clients. Each grant is a session of the user. */
-export interface TokenEndpoint {
-  /** @throws OAuthError for an invalid code, refresh token or API key, and for an unknown grant type. */
-  token(form: TokenForm, client: RequestClient): Promise<OAuthTokens>
+export type TokenEndpoint = ReturnType<typeof createTokenEndpoint>
 
-  /**
-   * Ends the grant of a token (RFC 7009). An invalid token is ignored.
-   * @throws OAuthError for a token of another client.
-   */
-  revoke(form: TokenForm): Promise<void>
-}
-
-export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
+export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
   const { sessions, tokens, resources } = deps
   const { db } = deps.database
   const findGrant = prepareFindGrant(db)
@@ -104,7 +95,8 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
   }
 
   return {
-    async token(form, client) {
+    /** @throws OAuthError for an invalid code, refresh token or API key, and for an unknown grant type. */
+    async token(form: TokenForm, client: RequestClient): Promise<OAuthTokens> {
       checkResource(form.resource, resources.mcp, resources.api)
       if (form.grant_type === 'authorization_code') return exchangeCode(form, client)
       if (form.grant_type === 'refresh_token') return exchangeRefreshToken(form)
@@ -115,7 +107,11 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps): TokenEndpoint => {
       )
     },
 
-    async revoke(form) {
+    /**
+     * Ends the grant of a token (RFC 7009). An invalid token is ignored.
+     * @throws OAuthError for a token of another client.
+     */
+    async revoke(form: TokenForm): Promise<void> {
       if (!form.token) throw new OAuthError('invalid_request', 'token is missing')
       if (isKeyClient(form))
         throw new OAuthError(

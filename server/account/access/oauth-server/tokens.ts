@@ -40,24 +40,14 @@ export interface TokenGrant {
 }
 
 /** The tokens of OAuth clients, each for one resource (RFC 8707, RFC 9068): the MCP endpoint or the API. */
-export interface GrantTokens {
-  access(grant: TokenGrant): Promise<string>
-  refresh(claims: GrantClaims): Promise<string>
-  /** A token of the MCP endpoint for an API key, which is the client. */
-  keyAccess(key: { userId: string; keyId: string; seconds: number }): Promise<string>
-  /** Reads an access token of the MCP endpoint. */
-  readAccess(token: string): Promise<ReadGrant>
-  /** Reads an access token of an app, for the API. */
-  readAppAccess(token: string): Promise<ReadGrant>
-  readRefresh(token: string): Promise<ReadGrant>
-}
+export type GrantTokens = ReturnType<typeof createGrantTokens>
 
 /** The auth secret signs refresh tokens with a key of their own, so that none passes as a token of a user. */
 export const createGrantTokens = (
   secrets: AuthSecrets,
   { issuer, resources }: { issuer: string; resources: Resources },
   accessTokens: AccessTokens,
-): GrantTokens => {
+) => {
   const keys = deriveKeys(secrets, 'svc:grants')
 
   /** Verifies a token that the auth secret signed, the current one or the previous one. */
@@ -88,7 +78,7 @@ export const createGrantTokens = (
   }
 
   return {
-    access: ({ userId, sessionId, clientId, scopes, seconds }) =>
+    access: ({ userId, sessionId, clientId, scopes, seconds }: TokenGrant): Promise<string> =>
       accessTokens.sign({
         issuer,
         audience: scopes ? resources.api : resources.mcp,
@@ -96,7 +86,17 @@ export const createGrantTokens = (
         claims: { sid: sessionId, client_id: clientId, scope: scopes?.join(' ') ?? MCP_SCOPE },
         seconds,
       }),
-    keyAccess: ({ userId, keyId, seconds }) =>
+
+    /** A token of the MCP endpoint for an API key, which is the client. */
+    keyAccess: ({
+      userId,
+      keyId,
+      seconds,
+    }: {
+      userId: string
+      keyId: string
+      seconds: number
+    }): Promise<string> =>
       accessTokens.sign({
         issuer,
         audience: resources.mcp,
@@ -104,7 +104,7 @@ export const createGrantTokens = (
         claims: { sid: keyId, client_id: keyId, scope: MCP_SCOPE, gty: CLIENT_CREDENTIALS },
         seconds,
       }),
-    refresh: ({ sessionId, generation }) =>
+    refresh: ({ sessionId, generation }: GrantClaims): Promise<string> =>
       new SignJWT({ sid: sessionId, gen: generation })
         .setProtectedHeader({ alg: ALGORITHM, typ: REFRESH })
         .setIssuer(issuer)
@@ -114,18 +114,21 @@ export const createGrantTokens = (
         .setJti(crypto.randomUUID())
         .setExpirationTime(`${GRANT_SECONDS}s`)
         .sign(keys[0]),
-    readAccess: (token) =>
+
+    /** Reads an access token of the MCP endpoint. */
+    readAccess: (token: string): Promise<ReadGrant> =>
       read(
         accessTokens.acceptsEarlier(token)
           ? verify(token, ACCESS_TYPE, resources.mcp)
           : accessTokens.verify<GrantPayload>(token, { issuer, audience: resources.mcp }),
       ),
     // Each request of a user asks this first, so that a token of another kind costs no verification.
-    readAppAccess: async (token) =>
+    /** Reads an access token of an app, for the API. */
+    readAppAccess: async (token: string): Promise<ReadGrant> =>
       audienceOf(token) === resources.api
         ? read(accessTokens.verify<GrantPayload>(token, { issuer, audience: resources.api }))
         : { ok: false, expired: false },
-    readRefresh: (token) => read(verify(token, REFRESH, issuer)),
+    readRefresh: (token: string): Promise<ReadGrant> => read(verify(token, REFRESH, issuer)),
   }
 }
 

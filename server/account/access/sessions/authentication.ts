@@ -15,29 +15,13 @@ import {
 import type { Tokens } from './tokens.ts'
 
 /** Resolves access tokens and refresh cookies to callers. */
-export interface AuthenticationService {
-  /**
-   * Reads the refresh cookie without rotating it.
-   * @returns undefined for a cookie that is missing or not valid any more.
-   */
-  callerOfCookie(cookie: string | undefined): Promise<Caller | undefined>
-
-  /** @throws ApiError 401 for a cookie that is missing or not valid any more. */
-  authenticateCookie(cookie: string | undefined): Promise<Caller>
-
-  /**
-   * @param namedOrgId the value of `X-Org-ID`.
-   * @throws ApiError 401 for a token that is invalid, expired, or of an ended session; 403 for an
-   * organization that the user is not a member of.
-   */
-  authenticate(accessToken: string, namedOrgId: string | null): Promise<Caller>
-}
+export type AuthenticationService = ReturnType<typeof createAuthenticationService>
 
 export const createAuthenticationService = (
   { db }: Database,
   tokens: Pick<Tokens, 'readAccess' | 'readRefresh'>,
   isAdmin: IsAdmin,
-): AuthenticationService => {
+) => {
   const findSession = prepareFindSession(db)
   const isStillAllowed = createImpersonationCheck({ db }, isAdmin)
 
@@ -51,6 +35,10 @@ export const createAuthenticationService = (
     return createCaller(credential, namedOrgId, isAdmin)
   }
 
+  /**
+   * Reads the refresh cookie without rotating it.
+   * @returns undefined for a cookie that is missing or not valid any more.
+   */
   const callerOfCookie = async (cookie: string | undefined): Promise<Caller | undefined> => {
     const read = cookie ? await tokens.readRefresh(cookie) : undefined
     const found = read?.ok ? await findSession(read.claims.sessionId, null) : undefined
@@ -62,13 +50,19 @@ export const createAuthenticationService = (
   return {
     callerOfCookie,
 
-    async authenticateCookie(cookie) {
+    /** @throws ApiError 401 for a cookie that is missing or not valid any more. */
+    async authenticateCookie(cookie: string | undefined): Promise<Caller> {
       const caller = await callerOfCookie(cookie)
       if (!caller) throw commonError('bad_credentials')
       return caller
     },
 
-    async authenticate(accessToken, namedOrgId) {
+    /**
+     * @param namedOrgId the value of `X-Org-ID`.
+     * @throws ApiError 401 for a token that is invalid, expired, or of an ended session; 403 for an
+     * organization that the user is not a member of.
+     */
+    async authenticate(accessToken: string, namedOrgId: string | null): Promise<Caller> {
       const read = await tokens.readAccess(accessToken)
       if (!read.ok) throw sessionError(`session_token_${read.reason}`)
       const found = await findSession(read.claims.sessionId, parseOrgId(namedOrgId))

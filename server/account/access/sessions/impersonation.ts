@@ -25,20 +25,10 @@ interface StartRequest {
 }
 
 /** Sessions of a user that an admin uses. They have no refresh token. */
-export interface ImpersonationService {
-  /** Opens a session and ends earlier ones of the same admin. */
-  start(
-    tx: Db,
-    request: StartRequest,
-  ): Promise<{ accessToken: string; sessionId: string; expiresAt: Date }>
+export type ImpersonationService = ReturnType<typeof createImpersonationService>
 
+export const createImpersonationService = (tokens: Pick<Tokens, 'access'>) => {
   /** Ends the sessions of a user that the admin uses. @returns their ids. */
-  end(tx: Db, adminId: string, userId: string): Promise<string[]>
-}
-
-export const createImpersonationService = (
-  tokens: Pick<Tokens, 'access'>,
-): ImpersonationService => {
   const end = async (tx: Db, adminId: string, userId: string): Promise<string[]> => {
     const ended = await revokeImpersonations(tx, adminId, userId)
     for (const subject of ended)
@@ -49,7 +39,11 @@ export const createImpersonationService = (
   return {
     end,
 
-    async start(tx, { admin, user, reason, minutes }) {
+    /** Opens a session and ends earlier ones of the same admin. */
+    async start(
+      tx: Db,
+      { admin, user, reason, minutes }: StartRequest,
+    ): Promise<{ accessToken: string; sessionId: string; expiresAt: Date }> {
       await end(tx, admin.id, user.id)
       const sessionId = Bun.randomUUIDv7()
       // The user does not see the address of the admin.

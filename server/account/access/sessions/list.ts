@@ -20,23 +20,16 @@ import { findLiveSessions, revokeSessionOf } from './store.ts'
 import type { SessionRow } from './table.ts'
 
 /** The sessions of an account, for its owner to list and end. */
-export interface SessionList {
-  list(caller: Caller): Promise<Session[]>
+export type SessionList = ReturnType<typeof createSessionList>
 
-  /** @throws ApiError 404 for a session that is not the caller's or has ended. */
-  revoke(caller: Caller, id: string, client: RequestClient): Promise<void>
-
-  /** Ends all sessions of a user except `exceptId`. */
-  revokeAll(userId: string, exceptId: string | null, client: RequestClient): Promise<void>
-}
-
-export const createSessionList = ({ db }: Database, sessions: SessionService): SessionList => ({
-  async list(caller) {
+export const createSessionList = ({ db }: Database, sessions: SessionService) => ({
+  async list(caller: Caller): Promise<Session[]> {
     const rows = await findLiveSessions(db, caller.userId)
     return rows.map((row) => present(row, caller))
   },
 
-  async revoke(caller, id, client) {
+  /** @throws ApiError 404 for a session that is not the caller's or has ended. */
+  async revoke(caller: Caller, id: string, client: RequestClient): Promise<void> {
     const { userId } = caller
     await db.transaction(async (tx) => {
       await lockUserShared(tx, userId)
@@ -45,7 +38,8 @@ export const createSessionList = ({ db }: Database, sessions: SessionService): S
     })
   },
 
-  async revokeAll(userId, exceptId, client) {
+  /** Ends all sessions of a user except `exceptId`. */
+  async revokeAll(userId: string, exceptId: string | null, client: RequestClient): Promise<void> {
     await db.transaction(async (tx) => {
       await sessions.endAll(tx, userId, exceptId)
       const details = exceptId ? { details: { kept: exceptId } } : {}

@@ -67,70 +67,46 @@ export interface SessionDeps {
 }
 
 /** Starts, refreshes and ends sessions. */
-export interface SessionService {
-  /**
-   * Opens a session without tokens. A user with too many sessions loses the least recently used one.
-   * @param client with the lifetime of the session in `seconds`, if it is a shorter one.
-   * @param proof is compared with the policies of organizations.
-   * @returns the id of the session.
-   * @throws ApiError 403 for a disabled user.
-   */
-  open(
-    tx: Db,
-    user: UserRow,
-    client: RequestClient & { seconds?: number },
-    proof: SignInProof,
-  ): Promise<string>
-
-  /** Ends a session, if it is live. @returns whether it was. */
-  end(tx: Db, sessionId: string): Promise<boolean>
-
-  /**
-   * Refresh token rotation with reuse detection: see `advanceGeneration` for the grace of the previous
-   * token. An older token ends the session, because one of its two holders stole it.
-   * @returns undefined when the token is not valid any more.
-   */
-  advance(claims: RefreshClaims, graceSeconds: number | null): Promise<SessionRow | undefined>
-
-  /** @throws ApiError 403 for a disabled user. */
-  start(tx: Db, user: UserRow, client: RequestClient, proof: SignInProof): Promise<SignedIn>
-
-  /** Records that the user proved a second factor within a session. */
-  proveFactor(tx: Db, sessionId: string, factor: SecondFactor): Promise<void>
-
-  /** Records that a session was used. */
-  touch(sessionId: string): Promise<void>
-
-  /**
-   * Ends all sessions of a user except `exceptId`, and revokes pending sign-ins, approvals and
-   * links that would become a session.
-   */
-  endAll(tx: Db, userId: string, exceptId?: string | null): Promise<void>
-
-  /**
-   * Rotates the refresh cookie (refresh token rotation). A cookie older than the last two ends the session.
-   * @throws ApiError 401 for a cookie that is missing, invalid, expired or replaced.
-   */
-  refresh(cookie: string | undefined): Promise<{ response: AccessToken; refreshToken: string }>
-
-  /** Ends the session of the cookie, if it is live. @returns its id. */
-  signOut(cookie: string | undefined): Promise<string | undefined>
-}
+export type SessionService = ReturnType<typeof createSessionService>
 
 export const createSessionService = ({
   database,
   tokens,
   revokePending,
   joinByDomain,
-}: SessionDeps): SessionService => {
+}: SessionDeps) => {
   const { db } = database
 
   return {
+    /**
+     * Opens a session without tokens. A user with too many sessions loses the least recently used one.
+     * @param client with the lifetime of the session in `seconds`, if it is a shorter one.
+     * @param proof is compared with the policies of organizations.
+     * @returns the id of the session.
+     * @throws ApiError 403 for a disabled user.
+     */
     open: openSession,
-    end: endSession,
-    advance: (claims, graceSeconds) => advanceSession(db, claims, graceSeconds),
 
-    async start(tx, user, client, proof) {
+    /** Ends a session, if it is live. @returns whether it was. */
+    end: endSession,
+
+    /**
+     * Refresh token rotation with reuse detection: see `advanceGeneration` for the grace of the previous
+     * token. An older token ends the session, because one of its two holders stole it.
+     * @returns undefined when the token is not valid any more.
+     */
+    advance: (
+      claims: RefreshClaims,
+      graceSeconds: number | null,
+    ): Promise<SessionRow | undefined> => advanceSession(db, claims, graceSeconds),
+
+    /** @throws ApiError 403 for a disabled user. */
+    async start(
+      tx: Db,
+      user: UserRow,
+      client: RequestClient,
+      proof: SignInProof,
+    ): Promise<SignedIn> {
       checkEnabled(user)
       await joinByDomain(tx, user)
       const sessionId = await openSession(tx, user, client, proof)
@@ -148,17 +124,29 @@ export const createSessionService = ({
       return { sessionId, response, refreshToken }
     },
 
+    /** Records that the user proved a second factor within a session. */
     proveFactor: recordSecondFactor,
 
-    touch: (sessionId) => touchSession(db, sessionId),
+    /** Records that a session was used. */
+    touch: (sessionId: string): Promise<void> => touchSession(db, sessionId),
 
-    async endAll(tx, userId, exceptId: string | null = null) {
+    /**
+     * Ends all sessions of a user except `exceptId`, and revokes pending sign-ins, approvals and
+     * links that would become a session.
+     */
+    async endAll(tx: Db, userId: string, exceptId: string | null = null): Promise<void> {
       await lockSignIns(tx, userId)
       for (const revoke of revokePending) await revoke(tx, userId)
       await revokeSessions(tx, userId, exceptId)
     },
 
-    async refresh(cookie) {
+    /**
+     * Rotates the refresh cookie (refresh token rotation). A cookie older than the last two ends the session.
+     * @throws ApiError 401 for a cookie that is missing, invalid, expired or replaced.
+     */
+    async refresh(
+      cookie: string | undefined,
+    ): Promise<{ response: AccessToken; refreshToken: string }> {
       const read = cookie ? await tokens.readRefresh(cookie) : undefined
       if (!read) throw commonError('bad_credentials')
       if (!read.ok) throw sessionError(`session_token_${read.reason}`)
@@ -172,7 +160,8 @@ export const createSessionService = ({
       return { response: { access_token, token_type: 'bearer' }, refreshToken }
     },
 
-    async signOut(cookie) {
+    /** Ends the session of the cookie, if it is live. @returns its id. */
+    async signOut(cookie: string | undefined): Promise<string | undefined> {
       const read = cookie ? await tokens.readRefresh(cookie) : undefined
       if (!read?.ok) return undefined
       const { sessionId } = read.claims
@@ -181,7 +170,12 @@ export const createSessionService = ({
   }
 }
 
-const openSession: SessionService['open'] = async (tx, user, client, proof) => {
+const openSession = async (
+  tx: Db,
+  user: UserRow,
+  client: RequestClient & { seconds?: number },
+  proof: SignInProof,
+): Promise<string> => {
   checkEnabled(user)
   const { id: userId } = user
   const sessionId = Bun.randomUUIDv7()

@@ -7,10 +7,7 @@ import { SIGNING_KEY_CHANNEL } from './store.ts'
 const POLL_MS = 30_000
 const RETRY_MS = 1_000
 
-export interface Following {
-  begin(): void
-  close(): Promise<void>
-}
+export type Following = ReturnType<typeof createFollowing>
 
 /** Reads the keys again after each notification, after a lost connection, and from time to time. */
 export const createFollowing = (
@@ -18,7 +15,7 @@ export const createFollowing = (
   log: Pick<Log, 'warn'>,
   refresh: () => Promise<void>,
   retryMs = RETRY_MS,
-): Following => {
+) => {
   const closed = new AbortController()
   let timer: ReturnType<typeof setInterval> | undefined
   let listening: Promise<AsyncDisposable | undefined> | undefined
@@ -39,11 +36,11 @@ export const createFollowing = (
   }
 
   return {
-    begin() {
+    begin(): void {
       timer = setInterval(onChange, POLL_MS)
       listening = listenUntilClosed()
     },
-    async close() {
+    async close(): Promise<void> {
       closed.abort()
       clearInterval(timer)
       await (await listening)?.[Symbol.asyncDispose]()

@@ -27,20 +27,7 @@ export interface PublishedKeys {
 }
 
 /** The signing keys that this process knows. A token costs no statement. */
-export interface Keyring {
-  /** The key that signs now. */
-  signer(): Promise<{ kid: string; privateKey: CryptoKey }>
-  /** The key of valid tokens. An unknown one is looked up in the database. */
-  find(kid: string): Promise<CryptoKey | undefined>
-  published(): PublishedKeys
-  /** Whether access tokens of a version that signed with HS256 may still be valid. */
-  acceptsEarlierTokens(): boolean
-  /** Reads the keys again. */
-  refresh(): Promise<void>
-  /** Follows the changes of other processes. */
-  begin(): void
-  close(): Promise<void>
-}
+export type Keyring = Awaited<ReturnType<typeof openKeyring>>
 
 /** Times are those of `performance.now()`, so that an adjusted clock changes nothing. */
 interface Key {
@@ -60,7 +47,7 @@ interface KeyringDeps {
 }
 
 /** Loads the keys, and creates the first one. */
-export const openKeyring = async (deps: KeyringDeps): Promise<Keyring> => {
+export const openKeyring = async (deps: KeyringDeps) => {
   const { database, log } = deps
   let keys = new Map<string, Key>()
   /** Known to be unknown, so that their tokens cost no statement. */
@@ -102,20 +89,29 @@ export const openKeyring = async (deps: KeyringDeps): Promise<Keyring> => {
   earlierUntil = performance.now() + EARLIER_TOKENS_MS - (await ageOfFirstKey(database.query))
 
   return {
-    async signer() {
+    /** The key that signs now. */
+    async signer(): Promise<{ kid: string; privateKey: CryptoKey }> {
       if (!signer()) await refresher.refresh()
       if (!signer()) await create()
       const found = signer()
       if (!found) throw new Error('no key signs')
       return found
     },
-    async find(kid) {
+
+    /** The key of valid tokens. An unknown one is looked up in the database. */
+    async find(kid: string): Promise<CryptoKey | undefined> {
       if (!keys.has(kid) && !ended.has(kid)) await refresher.refreshSoon()
       return verifier(kid)
     },
-    published: () => published,
-    acceptsEarlierTokens: () => performance.now() < earlierUntil,
+    published: (): PublishedKeys => published,
+
+    /** Whether access tokens of a version that signed with HS256 may still be valid. */
+    acceptsEarlierTokens: (): boolean => performance.now() < earlierUntil,
+
+    /** Reads the keys again. */
     refresh: refresher.refresh,
+
+    /** Follows the changes of other processes. */
     begin: following.begin,
     close: following.close,
   }

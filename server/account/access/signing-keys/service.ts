@@ -40,28 +40,25 @@ interface Rotation {
   endsOthers: boolean
 }
 
-export interface SigningKeyService {
-  /** The newest first; ended keys for 90 days. */
-  list(): Promise<ListedKey[]>
-  /**
-   * Publishes the next key.
-   * @returns all keys.
-   * @throws ApiError 409 while there is one that does not sign yet, unless the others are to end.
-   */
-  rotate(rotation: Rotation): Promise<ListedKey[]>
-}
+export type SigningKeyService = ReturnType<typeof createSigningKeyService>
 
 export const createSigningKeyService = (
   database: Database,
   cipher: Pick<Cipher, 'seal'>,
   { keyring, tokenSeconds: lifetime }: { keyring: Pick<Keyring, 'refresh'>; tokenSeconds: number },
-): SigningKeyService => {
+) => {
   const tokenSeconds = lifetime + CLOCK_SKEW_SECONDS
 
   return {
-    list: () => listKeys(database.query),
+    /** The newest first; ended keys for 90 days. */
+    list: (): Promise<ListedKey[]> => listKeys(database.query),
 
-    async rotate({ userId, ip, reason, endsOthers }) {
+    /**
+     * Publishes the next key.
+     * @returns all keys.
+     * @throws ApiError 409 while there is one that does not sign yet, unless the others are to end.
+     */
+    async rotate({ userId, ip, reason, endsOthers }: Rotation): Promise<ListedKey[]> {
       const pair = await createKeyPair(cipher)
       const afterSeconds = endsOthers ? 0 : PUBLISH_SECONDS
       await database.db.transaction(async (tx) => {

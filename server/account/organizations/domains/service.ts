@@ -76,36 +76,13 @@ interface OrgDomainDeps {
 }
 
 /** Lets owners and admins of an organization manage its email domains. All throw ApiError 403 for others. */
-export interface OrgDomainService {
-  list(caller: Caller, orgId: string): Promise<OrgDomain[]>
-
-  /** @throws ApiError 409 for one that exists or is too many, 422 for no domain and a public one. */
-  create(caller: Caller, orgId: string, body: CreateOrgDomain): Promise<OrgDomain>
-
-  /**
-   * Looks for the record of the domain.
-   * @throws ApiError 404, 409 when there is none or another organization has verified the domain, 429 for
-   * too many checks, 502 when the name servers do not answer.
-   */
-  verify(caller: Caller, orgId: string, domainId: string): Promise<OrgDomain>
-
-  /** @throws ApiError 404. */
-  update(
-    caller: Caller,
-    orgId: string,
-    domainId: string,
-    change: UpdateOrgDomain,
-  ): Promise<OrgDomain>
-
-  /** @throws ApiError 404. */
-  delete(caller: Caller, orgId: string, domainId: string): Promise<void>
-}
+export type OrgDomainService = ReturnType<typeof createOrgDomainService>
 
 export const createOrgDomainService = ({
   database: { db },
   limiter,
   lookUpText,
-}: OrgDomainDeps): OrgDomainService => {
+}: OrgDomainDeps) => {
   /** Changes a domain as an owner or admin, and records that. */
   const change = (
     caller: Caller,
@@ -124,12 +101,17 @@ export const createOrgDomainService = ({
     })
 
   return {
-    async list(caller, orgId) {
+    async list(caller: Caller, orgId: string): Promise<OrgDomain[]> {
       await checkCallerManages(db, caller, orgId)
       return (await listDomains(db, orgId)).map(present)
     },
 
-    async create(caller, orgId, { domain: text, joins }) {
+    /** @throws ApiError 409 for one that exists or is too many, 422 for no domain and a public one. */
+    async create(
+      caller: Caller,
+      orgId: string,
+      { domain: text, joins }: CreateOrgDomain,
+    ): Promise<OrgDomain> {
       await checkCallerManages(db, caller, orgId)
       const domain = await readDomain(text)
       return change(caller, orgId, 'org.domain_added', async (tx) => {
@@ -142,7 +124,12 @@ export const createOrgDomainService = ({
       })
     },
 
-    async verify(caller, orgId, domainId) {
+    /**
+     * Looks for the record of the domain.
+     * @throws ApiError 404, 409 when there is none or another organization has verified the domain, 429 for
+     * too many checks, 502 when the name servers do not answer.
+     */
+    async verify(caller: Caller, orgId: string, domainId: string): Promise<OrgDomain> {
       await checkCallerManages(db, caller, orgId)
       await limiter.consume(domainChecksPerUser, caller.userId)
       const row = await findDomain(db, orgId, domainId)
@@ -158,12 +145,19 @@ export const createOrgDomainService = ({
       })
     },
 
-    update: (caller, orgId, domainId, { joins }) =>
+    /** @throws ApiError 404. */
+    update: (
+      caller: Caller,
+      orgId: string,
+      domainId: string,
+      { joins }: UpdateOrgDomain,
+    ): Promise<OrgDomain> =>
       change(caller, orgId, 'org.domain_changed', (tx) =>
         updateDomain(tx, orgId, domainId, { joins }),
       ),
 
-    async delete(caller, orgId, domainId) {
+    /** @throws ApiError 404. */
+    async delete(caller: Caller, orgId: string, domainId: string): Promise<void> {
       await change(caller, orgId, 'org.domain_removed', (tx) => deleteDomain(tx, orgId, domainId))
     },
   }

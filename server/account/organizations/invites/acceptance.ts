@@ -53,31 +53,23 @@ interface InviteAcceptanceDeps {
 }
 
 /** Lets the owner of an invited address view, accept and decline the invite. */
-export interface InviteAcceptanceService {
-  /**
-   * Makes the caller a member. For a caller who is a member already, the invite is consumed and the
-   * role stays.
-   * @param mailed verifies an address that is not verified yet.
-   * @throws ApiError 402 without a free seat, 403 for another or an unverified address, 409 for too
-   * many organizations, 410 for an invite that is not open.
-   */
-  accept(caller: Caller, token: string, mailed?: MailedProof): Promise<Organization>
-
-  /** @throws ApiError 410 for an invite that is not open. */
-  decline(token: string): Promise<void>
-
-  /** @returns undefined for an unknown token. */
-  view(token: string, caller: Caller | undefined, proof: string): Promise<InviteView | undefined>
-}
+export type InviteAcceptanceService = ReturnType<typeof createInviteAcceptanceService>
 
 export const createInviteAcceptanceService = ({
   database: { db },
   tokens,
   seatsOf,
   onAccept,
-}: InviteAcceptanceDeps): InviteAcceptanceService => {
+}: InviteAcceptanceDeps) => {
   return {
-    async accept(caller, token, mailed) {
+    /**
+     * Makes the caller a member. For a caller who is a member already, the invite is consumed and the
+     * role stays.
+     * @param mailed verifies an address that is not verified yet.
+     * @throws ApiError 402 without a free seat, 403 for another or an unverified address, 409 for too
+     * many organizations, 410 for an invite that is not open.
+     */
+    async accept(caller: Caller, token: string, mailed?: MailedProof): Promise<Organization> {
       checkPersonalCredential(caller)
       return db.transaction(async (tx) => {
         const user = await lockCaller(tx, caller)
@@ -93,11 +85,17 @@ export const createInviteAcceptanceService = ({
       })
     },
 
-    async decline(token) {
+    /** @throws ApiError 410 for an invite that is not open. */
+    async decline(token: string): Promise<void> {
       if (!(await deleteOpenInvite(db, hashSecret(token)))) throw inviteError('invite_not_open')
     },
 
-    async view(token, caller, proof) {
+    /** @returns undefined for an unknown token. */
+    async view(
+      token: string,
+      caller: Caller | undefined,
+      proof: string,
+    ): Promise<InviteView | undefined> {
       const found = await findInvite(db, hashSecret(token))
       if (!found) return undefined
       const { invite, orgName, inviter } = found

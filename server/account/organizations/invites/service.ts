@@ -63,30 +63,9 @@ interface InviteDeps {
 }
 
 /** Lets owners and admins of an organization invite the owner of an email address. */
-export interface InviteService {
-  /**
-   * @throws ApiError 402 without a free seat, 403 for a caller who may not invite, 409 for the address
-   * of a member, 422 for an invalid address, 429 for too many invites.
-   */
-  create(caller: Caller, orgId: string, body: CreateInvite): Promise<OrgInvite>
+export type InviteService = ReturnType<typeof createInviteService>
 
-  /** @throws ApiError 403 for a caller who may not invite. */
-  list(caller: Caller, orgId: string): Promise<OrgInvite[]>
-
-  /**
-   * @throws ApiError 403 for a caller who may not invite, 404 for an invite that does not exist or is
-   * accepted.
-   */
-  withdraw(caller: Caller, orgId: string, inviteId: string): Promise<void>
-
-  /**
-   * Invites an address as member, for the identity provider of an organization that is locked.
-   * @throws ApiError 402 without a free seat.
-   */
-  provision(tx: Db, org: OrgRow, email: string): Promise<OrgInviteRow>
-}
-
-export const createInviteService = (deps: InviteDeps): InviteService => {
+export const createInviteService = (deps: InviteDeps) => {
   const { mailer, limiter, tokens, seatsOf, baseUrl } = deps
   const { db } = deps.database
 
@@ -112,7 +91,11 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
   }
 
   return {
-    async create(caller, orgId, body) {
+    /**
+     * @throws ApiError 402 without a free seat, 403 for a caller who may not invite, 409 for the address
+     * of a member, 422 for an invalid address, 429 for too many invites.
+     */
+    async create(caller: Caller, orgId: string, body: CreateInvite): Promise<OrgInvite> {
       const email = readAddress(body.email)
       await checkCallerManages(db, caller, orgId)
       await consumeInviteLimits(limiter, caller.userId, orgId, email)
@@ -129,13 +112,18 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
       })
     },
 
-    async list(caller, orgId) {
+    /** @throws ApiError 403 for a caller who may not invite. */
+    async list(caller: Caller, orgId: string): Promise<OrgInvite[]> {
       await checkCallerManages(db, caller, orgId)
       const invites = await listOpenInvites(db, orgId)
       return invites.map((invite) => presentInvite(invite, linkTo(invite)))
     },
 
-    async withdraw(caller, orgId, inviteId) {
+    /**
+     * @throws ApiError 403 for a caller who may not invite, 404 for an invite that does not exist or is
+     * accepted.
+     */
+    async withdraw(caller: Caller, orgId: string, inviteId: string): Promise<void> {
       await db.transaction(async (tx) => {
         const { role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)
@@ -145,7 +133,11 @@ export const createInviteService = (deps: InviteDeps): InviteService => {
       })
     },
 
-    async provision(tx, org, email) {
+    /**
+     * Invites an address as member, for the identity provider of an organization that is locked.
+     * @throws ApiError 402 without a free seat.
+     */
+    async provision(tx: Db, org: OrgRow, email: string): Promise<OrgInviteRow> {
       const invite = await insert(tx, { orgId: org.id, email, role: 'member', invitedBy: null })
       await mail(tx, invite, org.name, 'An administrator')
       return invite

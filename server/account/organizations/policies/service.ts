@@ -52,21 +52,7 @@ interface OrgPolicyDeps {
   listProviders: () => Method[]
 }
 
-export interface OrgPolicyService {
-  /** @throws ApiError 403 for a caller who is not a member. */
-  get(caller: Caller, orgId: string): Promise<OrgPoliciesView>
-
-  /**
-   * Owners and admins are held to the policies when they change them. An admin of the server may only end
-   * policies, of any organization.
-   * @throws ApiError 403 for others and for a caller who falls short, 409 for a change that the caller would
-   * fall short of, 422 for a sign-in method that the server does not offer.
-   */
-  update(caller: Caller, orgId: string, change: UpdateOrgPolicies): Promise<OrgPoliciesView>
-
-  /** Does `checkOrgPolicies`. */
-  check(caller: Caller, orgId: string): Promise<void>
-}
+export type OrgPolicyService = ReturnType<typeof createOrgPolicyService>
 
 const LABELS: Record<(typeof SIGN_IN_METHODS)[number], string> = {
   password: 'Password',
@@ -74,10 +60,7 @@ const LABELS: Record<(typeof SIGN_IN_METHODS)[number], string> = {
   email_code: 'Code or link by email',
 }
 
-export const createOrgPolicyService = ({
-  database: { db },
-  listProviders,
-}: OrgPolicyDeps): OrgPolicyService => {
+export const createOrgPolicyService = ({ database: { db }, listProviders }: OrgPolicyDeps) => {
   const methods = (): Method[] => [
     ...SIGN_IN_METHODS.map((name) => ({ name, label: LABELS[name] })),
     ...listProviders().map(({ name, label }) => ({ name, label })),
@@ -104,16 +87,24 @@ export const createOrgPolicyService = ({
   }
 
   return {
-    check: (caller, orgId) => checkOrgPolicies(db, caller, orgId),
+    /** Does `checkOrgPolicies`. */
+    check: (caller: Caller, orgId: string): Promise<void> => checkOrgPolicies(db, caller, orgId),
 
-    async get(caller, orgId) {
+    /** @throws ApiError 403 for a caller who is not a member. */
+    async get(caller: Caller, orgId: string): Promise<OrgPoliciesView> {
       checkKeyScope(caller, orgId)
       const found = await findMemberPolicies(db, orgId, caller.userId)
       if (!found) throw commonError('not_org_member')
       return present(found.policies, shortfallOf(found, caller.proof))
     },
 
-    async update(caller, orgId, body) {
+    /**
+     * Owners and admins are held to the policies when they change them. An admin of the server may only end
+     * policies, of any organization.
+     * @throws ApiError 403 for others and for a caller who falls short, 409 for a change that the caller would
+     * fall short of, 422 for a sign-in method that the server does not offer.
+     */
+    async update(caller: Caller, orgId: string, body: UpdateOrgPolicies): Promise<OrgPoliciesView> {
       checkKnown('providers', body.providers, methods())
       checkKnown('managed_sign_in', body.managed_sign_in, listProviders())
       return db.transaction(async (tx) => {

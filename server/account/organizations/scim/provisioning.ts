@@ -64,27 +64,9 @@ export interface Provisioned {
  * address and SCIM has created the account. It ends no more than the membership of other accounts, and
  * makes only those with a verified address at such a domain members; the others are invited.
  */
-export interface Provisioning {
-  /** Locks the account of a SCIM user: the one that is linked, or that has the address. */
-  lockAccount(tx: Db, user: Pick<ScimUserRow, 'userId' | 'email'>): Promise<UserRow | undefined>
+export type Provisioning = ReturnType<typeof createProvisioning>
 
-  /** @throws ApiError 402 without a free seat, 409 for an account that is in too many organizations. */
-  activate(tx: Db, user: Provisioned): Promise<void>
-
-  /** @throws ApiError 409 for the last owner. */
-  deactivate(tx: Db, user: Provisioned): Promise<void>
-
-  /** Gives an account that the organization manages the name of its user. */
-  rename(tx: Db, user: Provisioned): Promise<void>
-
-  /**
-   * Gives an account that the organization manages the changed address of its user, if that is at a verified domain
-   * too. An address that another account has stays with that one, and the response does not show it.
-   */
-  readdress(tx: Db, user: Provisioned): Promise<void>
-}
-
-export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
+export const createProvisioning = (deps: ProvisioningDeps) => {
   const { invites, endMembership, endAccess, assignAddress, seatsOf, isAdmin } = deps
 
   const isManaged = (tx: Db, orgId: string, account: UserRow): Promise<boolean> =>
@@ -145,12 +127,17 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
     })
 
   return {
-    async lockAccount(tx, { userId, email }) {
+    /** Locks the account of a SCIM user: the one that is linked, or that has the address. */
+    async lockAccount(
+      tx: Db,
+      { userId, email }: Pick<ScimUserRow, 'userId' | 'email'>,
+    ): Promise<UserRow | undefined> {
       const id = userId ?? (await findUserByEmail(tx, email))?.id
       return id === undefined ? undefined : lockUserExclusive(tx, id)
     },
 
-    async activate(tx, user) {
+    /** @throws ApiError 402 without a free seat, 409 for an account that is in too many organizations. */
+    async activate(tx: Db, user: Provisioned): Promise<void> {
       const { org, row, account } = user
       if (account?.disabledByOrgId === org.id) {
         await updateAccount(tx, account.id, { disabledAt: null, disabledByOrgId: null })
@@ -167,7 +154,8 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
       return invite(tx, user)
     },
 
-    async deactivate(tx, user) {
+    /** @throws ApiError 409 for the last owner. */
+    async deactivate(tx: Db, user: Provisioned): Promise<void> {
       const { org, row, account } = user
       await deleteReplacedInvites(tx, org.id, row.email)
       await insertFormerMember(tx, org.id, account?.email ?? row.email)
@@ -189,14 +177,19 @@ export const createProvisioning = (deps: ProvisioningDeps): Provisioning => {
       await recordDisabled(tx, user, 'user.disabled', account.id)
     },
 
-    async rename(tx, { org, row, account }) {
+    /** Gives an account that the organization manages the name of its user. */
+    async rename(tx: Db, { org, row, account }: Provisioned): Promise<void> {
       const displayName = displayNameOf(row)
       if (!account || account.id !== row.userId || displayName === undefined) return
       if (displayName !== account.displayName && (await isManaged(tx, org.id, account)))
         await updateAccount(tx, account.id, { displayName })
     },
 
-    async readdress(tx, { actor, org, row, account }) {
+    /**
+     * Gives an account that the organization manages the changed address of its user, if that is at a verified domain
+     * too. An address that another account has stays with that one, and the response does not show it.
+     */
+    async readdress(tx: Db, { actor, org, row, account }: Provisioned): Promise<void> {
       if (!account || account.id !== row.userId || account.email === row.email) return
       if (!(await isManaged(tx, org.id, account))) return
       if (!(await ownsAddress(tx, org.id, row.email))) return

@@ -67,27 +67,20 @@ export interface ScimActor {
  * The credentials of identity providers. A token can remove any member but the last owner, so only owners
  * create one; owners and admins see and revoke them.
  */
-export interface ScimTokenService {
-  /** @throws ApiError 403 for a caller who is no owner, 409 for too many tokens, 422 for a past expiry. */
-  create(caller: Caller, orgId: string, body: CreateScimToken): Promise<NewScimToken>
-
-  /** @throws ApiError 403 for a caller who is neither owner nor admin. */
-  overview(caller: Caller, orgId: string): Promise<ScimOverview>
-
-  /** @throws ApiError as `overview`, and 404. */
-  revoke(caller: Caller, orgId: string, tokenId: string): Promise<void>
-
-  /** @throws ScimError 401 for a token that is malformed, unknown, revoked or expired. */
-  authenticate(token: string | undefined): Promise<ScimActor>
-}
+export type ScimTokenService = ReturnType<typeof createScimTokenService>
 
 export const createScimTokenService = (
   { db }: Database,
   { format, baseUrl }: { format: TokenFormat; baseUrl: string },
-): ScimTokenService => {
+) => {
   const findToken = prepareFindToken(db)
   return {
-    async create(caller, orgId, { name, expires_at }) {
+    /** @throws ApiError 403 for a caller who is no owner, 409 for too many tokens, 422 for a past expiry. */
+    async create(
+      caller: Caller,
+      orgId: string,
+      { name, expires_at }: CreateScimToken,
+    ): Promise<NewScimToken> {
       const expiresAt = expires_at ? (parseInstant(expires_at) ?? null) : null
       if (expiresAt && expiresAt.getTime() <= Date.now())
         throw tokenError('scim_token_expiry_in_past')
@@ -110,7 +103,8 @@ export const createScimTokenService = (
       })
     },
 
-    async overview(caller, orgId) {
+    /** @throws ApiError 403 for a caller who is neither owner nor admin. */
+    async overview(caller: Caller, orgId: string): Promise<ScimOverview> {
       checkKeyScope(caller, orgId)
       const role = await findRole(db, orgId, caller.userId)
       if (!role) throw commonError('not_org_member')
@@ -128,7 +122,8 @@ export const createScimTokenService = (
       }
     },
 
-    async revoke(caller, orgId, tokenId) {
+    /** @throws ApiError as `overview`, and 404. */
+    async revoke(caller: Caller, orgId: string, tokenId: string): Promise<void> {
       await db.transaction(async (tx) => {
         const { role } = await lockOrgAsMember(tx, caller, orgId)
         checkManager(role)
@@ -138,7 +133,8 @@ export const createScimTokenService = (
       })
     },
 
-    async authenticate(text) {
+    /** @throws ScimError 401 for a token that is malformed, unknown, revoked or expired. */
+    async authenticate(text: string | undefined): Promise<ScimActor> {
       const found =
         text && format.isWellFormed(text) ? await findToken(hashSecret(text)) : undefined
       if (!found)

@@ -61,18 +61,7 @@ export interface WebhookAccess {
 }
 
 /** The webhooks of the server, or of an organization. Each method throws ApiError 403 for others, and 404. */
-export interface EventWebhookService {
-  list(actor: WebhookActor): Promise<EventWebhook[]>
-  /** @throws ApiError 409 for one too many, 422 for a URL that is not allowed. */
-  create(actor: WebhookActor, body: CreateEventWebhook): Promise<NewEventWebhook>
-  update(actor: WebhookActor, id: string, body: UpdateEventWebhook): Promise<EventWebhook>
-  delete(actor: WebhookActor, id: string): Promise<void>
-  renewSecret(actor: WebhookActor, id: string): Promise<NewEventWebhook>
-  test(actor: WebhookActor, id: string): Promise<EventDelivery>
-  deliveries(actor: WebhookActor, id: string, query: DeliveryQuery): Promise<EventDeliveries>
-  replay(actor: WebhookActor, id: string, eventId: string): Promise<EventDelivery>
-  replayFailed(actor: WebhookActor, id: string, since: string): Promise<{ count: number }>
-}
+export type EventWebhookService = ReturnType<typeof createEventWebhookService>
 
 export interface EventWebhookDeps {
   database: Database
@@ -90,7 +79,7 @@ export const createEventWebhookService = ({
   timeoutMs,
   deliver,
   access,
-}: EventWebhookDeps): EventWebhookService => {
+}: EventWebhookDeps) => {
   const checkUrl = async (url: string | undefined): Promise<void> => {
     const problem = url && (await webhookUrlProblem(fetcher, url, timeoutMs))
     if (problem) throw webhookError('webhook_url_refused', problem)
@@ -139,12 +128,16 @@ export const createEventWebhookService = ({
   }
 
   return {
-    async list(actor) {
+    async list(actor: WebhookActor): Promise<EventWebhook[]> {
       await access.check(db, actor)
       return (await listWebhooks(db, actor.owner)).map(present)
     },
 
-    async create(actor, { url, types = null, description = '' }) {
+    /** @throws ApiError 409 for one too many, 422 for a URL that is not allowed. */
+    async create(
+      actor: WebhookActor,
+      { url, types = null, description = '' }: CreateEventWebhook,
+    ): Promise<NewEventWebhook> {
       await access.check(db, actor)
       await checkUrl(url)
       const secret = newWebhookSecret()
@@ -165,7 +158,11 @@ export const createEventWebhookService = ({
       })
     },
 
-    async update(actor, id, { url, types, description, enabled }) {
+    async update(
+      actor: WebhookActor,
+      id: string,
+      { url, types, description, enabled }: UpdateEventWebhook,
+    ): Promise<EventWebhook> {
       await managed(actor, id)
       await checkUrl(url)
       return change(actor, 'webhook.changed', async (tx) => {
@@ -179,14 +176,14 @@ export const createEventWebhookService = ({
       })
     },
 
-    delete: (actor, id) =>
+    delete: (actor: WebhookActor, id: string): Promise<void> =>
       change(actor, 'webhook.deleted', async (tx) => {
         const { webhookId } = await find(actor, id, tx)
         await deleteWebhook(tx, actor.owner, webhookId)
         return { webhookId, result: undefined }
       }),
 
-    renewSecret: (actor, id) =>
+    renewSecret: (actor: WebhookActor, id: string): Promise<NewEventWebhook> =>
       change(actor, 'webhook.changed', async (tx) => {
         const { webhookId } = await find(actor, id, tx)
         const secret = newWebhookSecret()
@@ -195,7 +192,7 @@ export const createEventWebhookService = ({
         return { webhookId, result: { ...present(row), secret } }
       }),
 
-    async test(actor, id) {
+    async test(actor: WebhookActor, id: string): Promise<EventDelivery> {
       const { webhookId } = await managed(actor, id)
       const payload = payloadOf(TEST_EVENT, new Date(), {
         user_id: actor.caller.userId,
@@ -207,7 +204,11 @@ export const createEventWebhookService = ({
       return presentDelivery(row)
     },
 
-    async deliveries(actor, id, query) {
+    async deliveries(
+      actor: WebhookActor,
+      id: string,
+      query: DeliveryQuery,
+    ): Promise<EventDeliveries> {
       const { webhookId } = await managed(actor, id)
       const rows = await listDeliveries(db, webhookId, query)
       const page = rows.slice(0, query.limit)
@@ -217,7 +218,7 @@ export const createEventWebhookService = ({
       }
     },
 
-    async replay(actor, id, eventId) {
+    async replay(actor: WebhookActor, id: string, eventId: string): Promise<EventDelivery> {
       const { webhookId } = await managed(actor, id)
       const row = await replayDelivery(db, webhookId, eventId)
       if (!row) throw webhookError('delivery_not_found')
@@ -225,7 +226,7 @@ export const createEventWebhookService = ({
       return presentDelivery(row)
     },
 
-    async replayFailed(actor, id, since) {
+    async replayFailed(actor: WebhookActor, id: string, since: string): Promise<{ count: number }> {
       const { webhookId } = await managed(actor, id)
       const from = timeBound(since, actor.caller.timezone)?.instant ?? since
       const count = await replayFailed(db, webhookId, from)

@@ -33,23 +33,7 @@ export const newAdminClaim = (): AdminClaim => ({
  * Makes the operator of the server its first admin, by a link that only the terminal shows. Each start
  * creates a new link until an admin exists.
  */
-export interface FirstAdminService {
-  /** Whether no admin existed at the start, and SVC_ADMIN_EMAILS is not set. */
-  isMissing: boolean
-
-  /** Undefined when an admin exists or SVC_ADMIN_EMAILS is set. */
-  claimLink: string | undefined
-
-  /** @throws ApiError 410 for a link that is not valid any more. */
-  check(token: string): Promise<void>
-
-  /**
-   * Without a mail server the claim also verifies the address, because the operator could read the
-   * verification link in the outbox too.
-   * @throws ApiError 410 for a link that is not valid any more.
-   */
-  claim(caller: Caller, token: string, client: RequestClient): Promise<void>
-}
+export type FirstAdminService = Awaited<ReturnType<typeof createFirstAdminService>>
 
 export const createFirstAdminService = async (
   { db }: Database,
@@ -61,7 +45,8 @@ export const createFirstAdminService = async (
     /** Whether a mail server is configured. */
     sendsMail(): boolean
   },
-): Promise<FirstAdminService> => {
+) => {
+  /** Whether no admin existed at the start, and SVC_ADMIN_EMAILS is not set. */
   const isMissing = settings.adminEmails.length === 0 && !(await hasAdmin(db))
   let link = isMissing ? settings.claim : undefined
 
@@ -72,13 +57,21 @@ export const createFirstAdminService = async (
 
   return {
     isMissing,
+
+    /** Undefined when an admin exists or SVC_ADMIN_EMAILS is set. */
     claimLink: link && `${settings.baseUrl}/admin/claim?token=${link.token}`,
 
-    async check(input) {
+    /** @throws ApiError 410 for a link that is not valid any more. */
+    async check(input: string): Promise<void> {
       if (!isValid(input) || (await hasAdmin(db))) throw firstAdminError('admin_claim_link_invalid')
     },
 
-    async claim(caller, input, client) {
+    /**
+     * Without a mail server the claim also verifies the address, because the operator could read the
+     * verification link in the outbox too.
+     * @throws ApiError 410 for a link that is not valid any more.
+     */
+    async claim(caller: Caller, input: string, client: RequestClient): Promise<void> {
       if (!isValid(input)) throw firstAdminError('admin_claim_link_invalid')
       await db.transaction(async (tx) => {
         const { userId } = caller

@@ -20,20 +20,7 @@ const LIFETIME_SECONDS = 60
  * Hands a sign-in to an app on another registrable domain, which the cookie does not reach. The token
  * works once, for a minute, and from its target origin only.
  */
-export interface HandoffService {
-  /** @throws ApiError 400 for an origin that is not in SVC_FRONTEND_ORIGINS. */
-  mint(caller: Caller, targetOrigin: string): Promise<HandoffToken>
-
-  /**
-   * Starts a new session for the app.
-   * @throws ApiError 400, with the same text for every problem with the token or the origin.
-   */
-  exchange(
-    token: string,
-    origin: string | null,
-    client: RequestClient,
-  ): Promise<{ response: HandoffSignIn; refreshToken: string }>
-}
+export type HandoffService = ReturnType<typeof createHandoffService>
 
 interface HandoffOptions {
   frontendOrigins: readonly string[]
@@ -45,8 +32,9 @@ export const createHandoffService = (
   { db }: Database,
   sessions: Pick<SessionService, 'start'>,
   { frontendOrigins, copyProviderSession }: HandoffOptions,
-): HandoffService => ({
-  async mint({ userId, sessionId }, targetOrigin) {
+) => ({
+  /** @throws ApiError 400 for an origin that is not in SVC_FRONTEND_ORIGINS. */
+  async mint({ userId, sessionId }: Caller, targetOrigin: string): Promise<HandoffToken> {
     if (!frontendOrigins.includes(targetOrigin)) throw handoffError('handoff_origin_not_allowed')
     if (!sessionId) throw commonError('bad_credentials')
     const token = createSecret()
@@ -56,7 +44,15 @@ export const createHandoffService = (
     return { token }
   },
 
-  exchange(token, origin, client) {
+  /**
+   * Starts a new session for the app.
+   * @throws ApiError 400, with the same text for every problem with the token or the origin.
+   */
+  exchange(
+    token: string,
+    origin: string | null,
+    client: RequestClient,
+  ): Promise<{ response: HandoffSignIn; refreshToken: string }> {
     return db.transaction(async (tx) => {
       const isAllowed = origin !== null && frontendOrigins.includes(origin)
       const handoff = isAllowed ? await consumeHandoff(tx, hashSecret(token), origin) : undefined

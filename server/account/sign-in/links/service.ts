@@ -37,39 +37,9 @@ export const emailLinkLimit = defineLimit({
 })
 
 /** Mailed single-use links to the pages of the server. */
-export interface LinkService {
-  /** Mails `email` a link that verifies the address. */
-  mailVerification(tx: Db, userId: string, email: string): Promise<void>
+export type LinkService = ReturnType<typeof createLinkService>
 
-  /** Mails `email` a link that verifies the address and takes the account over, for a sign-in by mail. */
-  mailTakeOver(tx: Db, userId: string, email: string): Promise<void>
-
-  /** Mails `email` a link that resets the password. */
-  mailReset(tx: Db, userId: string, email: string): Promise<void>
-
-  /** Mails a user whom an admin has created a link to choose the first password. */
-  mailWelcome(tx: Db, user: { id: string; email: string }, reason: string): Promise<void>
-
-  /** Mails `email` a link that makes it the address of the account. Ends earlier ones. */
-  mailChange(tx: Db, user: { id: string; username: string }, email: string): Promise<void>
-
-  /** Tells `email` that the account has another address, with a link that restores it. */
-  mailUndo(tx: Db, user: { id: string; email: string }, email: string): Promise<void>
-
-  /** The account and the address of a live link, which is not consumed. */
-  find(db: Db, kind: MailedLinkKind, token: string): ReturnType<typeof findLiveLink>
-
-  /** Checks a link without consuming it. */
-  isLive(db: Db, kind: MailedLinkKind, token: string): Promise<boolean>
-
-  /** Describes a verification link, live or not. @returns undefined for an unknown one. */
-  describeVerification(db: Db, token: string): ReturnType<typeof findVerificationLink>
-
-  /** Consumes a link and the others of its kind, as `consumeLink` does. @returns undefined when the link is not valid. */
-  consume(tx: Db, kind: MailedLinkKind, token: string): Promise<MailedLinkRow | undefined>
-}
-
-export const createLinkService = (mailer: Mailer, settings: { baseUrl: string }): LinkService => {
+export const createLinkService = (mailer: Mailer, settings: { baseUrl: string }) => {
   const issue = async (
     tx: Db,
     kind: MailedLinkKind,
@@ -91,44 +61,70 @@ export const createLinkService = (mailer: Mailer, settings: { baseUrl: string })
   }
 
   return {
-    async mailVerification(tx, userId, email) {
+    /** Mails `email` a link that verifies the address. */
+    async mailVerification(tx: Db, userId: string, email: string): Promise<void> {
       await mailer.send(verificationEmail(email, await issue(tx, 'verify', userId, email)), tx)
     },
 
-    async mailTakeOver(tx, userId, email) {
+    /** Mails `email` a link that verifies the address and takes the account over, for a sign-in by mail. */
+    async mailTakeOver(tx: Db, userId: string, email: string): Promise<void> {
       await mailer.send(
         takeOverEmail(email, await issue(tx, 'verify', userId, email, { takesOver: true })),
         tx,
       )
     },
 
-    async mailReset(tx, userId, email) {
+    /** Mails `email` a link that resets the password. */
+    async mailReset(tx: Db, userId: string, email: string): Promise<void> {
       await mailer.send(resetEmail(email, await issue(tx, 'reset', userId, email)), tx)
     },
 
-    async mailWelcome(tx, { id, email }, reason) {
+    /** Mails a user whom an admin has created a link to choose the first password. */
+    async mailWelcome(
+      tx: Db,
+      { id, email }: { id: string; email: string },
+      reason: string,
+    ): Promise<void> {
       const url = await issue(tx, 'reset', id, email, { lifetimeMs: WELCOME_MS })
       await mailer.send(welcomeEmail(email, { url, reason }), tx)
     },
 
-    async mailChange(tx, { id, username }, email) {
+    /** Mails `email` a link that makes it the address of the account. Ends earlier ones. */
+    async mailChange(
+      tx: Db,
+      { id, username }: { id: string; username: string },
+      email: string,
+    ): Promise<void> {
       await endLinks(tx, 'change', id)
       const url = await issue(tx, 'change', id, email)
       await mailer.send(changeEmail(email, { username, url }), tx)
     },
 
-    async mailUndo(tx, { id, email: changedTo }, email) {
+    /** Tells `email` that the account has another address, with a link that restores it. */
+    async mailUndo(
+      tx: Db,
+      { id, email: changedTo }: { id: string; email: string },
+      email: string,
+    ): Promise<void> {
       const url = await issue(tx, 'undo', id, email)
       await mailer.send(undoEmail(email, { changedTo, url }), tx)
     },
 
-    find: (db, kind, token) => findLiveLink(db, kind, hashSecret(token)),
+    /** The account and the address of a live link, which is not consumed. */
+    find: (db: Db, kind: MailedLinkKind, token: string): ReturnType<typeof findLiveLink> =>
+      findLiveLink(db, kind, hashSecret(token)),
 
-    isLive: (db, kind, token) => isLiveLink(db, kind, hashSecret(token)),
+    /** Checks a link without consuming it. */
+    isLive: (db: Db, kind: MailedLinkKind, token: string): Promise<boolean> =>
+      isLiveLink(db, kind, hashSecret(token)),
 
-    describeVerification: (db, token) => findVerificationLink(db, hashSecret(token)),
+    /** Describes a verification link, live or not. @returns undefined for an unknown one. */
+    describeVerification: (db: Db, token: string): ReturnType<typeof findVerificationLink> =>
+      findVerificationLink(db, hashSecret(token)),
 
-    consume: (tx, kind, token) => consumeLink(tx, kind, hashSecret(token)),
+    /** Consumes a link and the others of its kind, as `consumeLink` does. @returns undefined when the link is not valid. */
+    consume: (tx: Db, kind: MailedLinkKind, token: string): Promise<MailedLinkRow | undefined> =>
+      consumeLink(tx, kind, hashSecret(token)),
   }
 }
 

@@ -56,32 +56,21 @@ interface MailedCodeDeps {
  * Signs users in by a code of six digits that is mailed to them. It works once, for ten minutes, at most five
  * times tried, and only together with the secret that the asking browser got.
  */
-export interface MailedCodeService {
-  /**
-   * Mails a code if the address has a verified account. If it is not verified, the mailed link takes the account
-   * over, because another person may have created it. A job does the lookup, so that neither the response nor its timing reveals which accounts exist.
-   * @throws ApiError 400 for an invalid address.
-   */
-  request(address: string): Promise<MailedCodeRequest>
+export type MailedCodeService = ReturnType<typeof startMailedCodeService>
 
-  /** Deletes the requests for an address within the transaction that deletes its account. */
-  forget(email: string, tx: Db): Promise<void>
-
-  /**
-   * @throws ApiError 401 for a wrong code and for a request that has ended, 403 for a disabled user, 429 after
-   * ten failures of the address in a row.
-   */
-  signIn(body: SignInWithCode, client: RequestClient): Promise<SignedIn | SignInPending>
-}
-
-export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService => {
+export const startMailedCodeService = (deps: MailedCodeDeps) => {
   const { jobs, guard, signIns, takeOver } = deps
   const { db } = deps.database
   const mailCode = createCodeJob(deps)
   jobs.work(mailCode)
 
   return {
-    async request(address) {
+    /**
+     * Mails a code if the address has a verified account. If it is not verified, the mailed link takes the account
+     * over, because another person may have created it. A job does the lookup, so that neither the response nor its timing reveals which accounts exist.
+     * @throws ApiError 400 for an invalid address.
+     */
+    async request(address: string): Promise<MailedCodeRequest> {
       const email = normalizeEmail(address)
       if (emailProblem(email) === 'malformed') throw userError('invalid_email')
       const id = Bun.randomUUIDv7()
@@ -96,12 +85,20 @@ export const startMailedCodeService = (deps: MailedCodeDeps): MailedCodeService 
       return { attempt_token: attempt, expires_in: LIFETIME_MS / 1000 }
     },
 
-    async forget(email, tx) {
+    /** Deletes the requests for an address within the transaction that deletes its account. */
+    async forget(email: string, tx: Db): Promise<void> {
       await jobs.forget(mailCode, { email }, tx)
       await deleteMailedCodes(tx, email)
     },
 
-    async signIn({ attempt_token, code }, client) {
+    /**
+     * @throws ApiError 401 for a wrong code and for a request that has ended, 403 for a disabled user, 429 after
+     * ten failures of the address in a row.
+     */
+    async signIn(
+      { attempt_token, code }: SignInWithCode,
+      client: RequestClient,
+    ): Promise<SignedIn | SignInPending> {
       const request = await findMailedCode(db, hashSecret(attempt_token))
       if (!request) throw signInError('mailed_code_wrong')
       const { id, email } = request

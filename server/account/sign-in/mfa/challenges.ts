@@ -12,39 +12,7 @@ export interface Challenge {
   method: string | null
 }
 
-export interface ChallengeService {
-  /**
-   * @returns the id, and the response that replaces a session; undefined for a user without a second
-   * factor.
-   */
-  create(
-    tx: Db,
-    userId: string,
-    method: string,
-  ): Promise<{ id: string; response: MfaPending } | undefined>
-
-  /**
-   * Counts an attempt before it is made.
-   * @throws ApiError 401 for an invalid partial token, and for a challenge that has ended.
-   */
-  attempt(partialToken: string): Promise<Challenge>
-
-  /**
-   * Consumes a code and its challenge.
-   * @returns false for a wrong code.
-   * @throws ApiError 401 when a parallel request completed the challenge.
-   */
-  complete(tx: Db, challenge: Challenge, code: string): Promise<boolean>
-
-  /**
-   * Consumes a challenge whose second factor was correct.
-   * @throws ApiError 401 when a parallel request completed the challenge.
-   */
-  finish(tx: Db, challenge: Challenge): Promise<void>
-
-  /** Passes the details of the sign-in on to its session. */
-  bind(tx: Db, challenge: Challenge, sessionId: string): Promise<void>
-}
+export type ChallengeService = ReturnType<typeof createChallengeService>
 
 /** Is called when a sign-in that waited for its second factor has become a session. */
 type BindSession = (tx: Db, challengeId: string, sessionId: string) => Promise<void>
@@ -54,8 +22,16 @@ export const createChallengeService = (
   tokens: Pick<Tokens, 'partial' | 'readPartial'>,
   codes: MfaCodes,
   bindSession: BindSession,
-): ChallengeService => ({
-  async create(tx, userId, method) {
+) => ({
+  /**
+   * @returns the id, and the response that replaces a session; undefined for a user without a second
+   * factor.
+   */
+  async create(
+    tx: Db,
+    userId: string,
+    method: string,
+  ): Promise<{ id: string; response: MfaPending } | undefined> {
     if (!(await findSecret(tx, userId))?.enabledAt) return undefined
     const id = Bun.randomUUIDv7()
     const expiresAt = new Date(Date.now() + PARTIAL_TOKEN_SECONDS * 1000)
@@ -64,7 +40,11 @@ export const createChallengeService = (
     return { id, response: { mfa_required: true, partial_token } }
   },
 
-  async attempt(partialToken) {
+  /**
+   * Counts an attempt before it is made.
+   * @throws ApiError 401 for an invalid partial token, and for a challenge that has ended.
+   */
+  async attempt(partialToken: string): Promise<Challenge> {
     const read = await tokens.readPartial(partialToken)
     const id = read.ok ? read.claims.challengeId : undefined
     const challenge = id && (await consumeAttempt(db, id))
@@ -72,15 +52,26 @@ export const createChallengeService = (
     return { id, ...challenge }
   },
 
-  async complete(tx, challenge, code) {
+  /**
+   * Consumes a code and its challenge.
+   * @returns false for a wrong code.
+   * @throws ApiError 401 when a parallel request completed the challenge.
+   */
+  async complete(tx: Db, challenge: Challenge, code: string): Promise<boolean> {
     if (!(await codes.consume(tx, challenge.userId, code))) return false
     await finish(tx, challenge)
     return true
   },
 
+  /**
+   * Consumes a challenge whose second factor was correct.
+   * @throws ApiError 401 when a parallel request completed the challenge.
+   */
   finish,
 
-  bind: (tx, { id }, sessionId) => bindSession(tx, id, sessionId),
+  /** Passes the details of the sign-in on to its session. */
+  bind: (tx: Db, { id }: Challenge, sessionId: string): Promise<void> =>
+    bindSession(tx, id, sessionId),
 })
 
 const finish = async (tx: Db, { id }: Challenge): Promise<void> => {

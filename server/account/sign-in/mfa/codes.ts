@@ -22,15 +22,10 @@ export const mfaError = defineErrors({
 })
 
 /** Checks codes of an authenticator app (TOTP, RFC 6238) and recovery codes. Each works once. */
-export interface MfaCodes {
+export type MfaCodes = ReturnType<typeof createMfaCodes>
+
+export const createMfaCodes = (cipher: Cipher) => {
   /** @returns the time step of a correct TOTP code, which may have been used before. */
-  readStep(row: MfaSecretRow, code: string): number | undefined
-
-  /** Consumes a code. @returns whether it was correct and unused. */
-  consume(tx: Db, userId: string, typed: string): Promise<boolean>
-}
-
-export const createMfaCodes = (cipher: Cipher): MfaCodes => {
   const readStep = (row: MfaSecretRow, code: string): number | undefined => {
     const secret = cipher.open(row.secret, row.userId)
     return secret === undefined ? undefined : findTimeStep(secret, readTypedCode(code))
@@ -39,7 +34,8 @@ export const createMfaCodes = (cipher: Cipher): MfaCodes => {
   return {
     readStep,
 
-    async consume(tx, userId, typed) {
+    /** Consumes a code. @returns whether it was correct and unused. */
+    async consume(tx: Db, userId: string, typed: string): Promise<boolean> {
       const code = readTypedCode(typed)
       if (!/^\d{6}$/.test(code)) return consumeRecoveryCode(tx, userId, hashRecoveryCode(code))
       const row = await findSecret(tx, userId)

@@ -33,41 +33,25 @@ import {
 } from './store.ts'
 
 /** Manages the second factor of an account. */
-export interface MfaService {
-  status(caller: Caller): Promise<MfaStatus>
-
-  /** @throws ApiError 409 when a second factor is enabled already. */
-  setup(caller: Caller): Promise<MfaSetup>
-
-  /** @throws ApiError 400 for a wrong code or before `setup`, 403 as `checkFactorUsed`, 409 when enabled already. */
-  enable(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes>
-
-  /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
-  disable(caller: Caller, code: string, client: RequestClient): Promise<void>
-
-  /** @throws ApiError as `disable` does. */
-  renewCodes(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes>
-
-  /** Deletes the second factor of a user. */
-  reset(tx: Db, userId: string): Promise<void>
-}
+export type MfaService = ReturnType<typeof createMfaService>
 
 export const createMfaService = (
   { db }: Database,
   cipher: Cipher,
   codes: MfaCodes,
   { guard, sessions }: { guard: SignInGuard; sessions: Pick<SessionService, 'proveFactor'> },
-): MfaService => {
+) => {
   const withCode = createWithCode({ db, codes, guard })
 
   return {
-    async status(caller) {
+    async status(caller: Caller): Promise<MfaStatus> {
       const enabled = Boolean((await findSecret(db, caller.userId))?.enabledAt)
       const remaining = await countRecoveryCodes(db, caller.userId)
       return { enabled, recovery_codes_remaining: remaining }
     },
 
-    async setup(caller) {
+    /** @throws ApiError 409 when a second factor is enabled already. */
+    async setup(caller: Caller): Promise<MfaSetup> {
       const secret = createTotpSecret()
       if (!(await saveSecret(db, caller.userId, cipher.seal(secret, caller.userId))))
         throw mfaError('mfa_already_enabled')
@@ -76,7 +60,8 @@ export const createMfaService = (
       return { secret, otpauth_url, qr_svg: await QRCode.toString(otpauth_url, { type: 'svg' }) }
     },
 
-    async enable(caller, code, client) {
+    /** @throws ApiError 400 for a wrong code or before `setup`, 403 as `checkFactorUsed`, 409 when enabled already. */
+    async enable(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes> {
       const row = await findSecret(db, caller.userId)
       if (!row) throw mfaError('mfa_not_set_up')
       if (row.enabledAt) throw mfaError('mfa_already_enabled')
@@ -92,7 +77,8 @@ export const createMfaService = (
       })
     },
 
-    async disable(caller, code, client) {
+    /** @throws ApiError 400 for a wrong code or without a second factor, 429 while locked. */
+    async disable(caller: Caller, code: string, client: RequestClient): Promise<void> {
       await withCode(caller, code, async (tx) => {
         await deleteSecret(tx, caller.userId)
         await audit(tx, caller, 'mfa.disabled', client)
@@ -100,14 +86,16 @@ export const createMfaService = (
       })
     },
 
-    renewCodes(caller, code, client) {
+    /** @throws ApiError as `disable` does. */
+    renewCodes(caller: Caller, code: string, client: RequestClient): Promise<RecoveryCodes> {
       return withCode(caller, code, async (tx) => {
         await audit(tx, caller, 'mfa.codes_renewed', client)
         return issueRecoveryCodes(tx, caller.userId)
       })
     },
 
-    reset: (tx, userId) => deleteSecret(tx, userId),
+    /** Deletes the second factor of a user. */
+    reset: (tx: Db, userId: string): Promise<void> => deleteSecret(tx, userId),
   }
 }
 

@@ -10,32 +10,13 @@ import type { ProviderAccount } from './providers/provider.ts'
 import { deleteConnections, findConnectedUser, insertConnection, listConnections } from './store.ts'
 
 /** The OAuth providers that an account is connected to. */
-export interface ConnectionService {
-  list(caller: Caller): Promise<OAuthConnection[]>
-
-  /**
-   * Connects an account at a provider to the account of a signed-in user, whatever its address.
-   * @throws OAuthFailure if it is connected to another account.
-   */
-  connect(
-    userId: string,
-    provider: string,
-    account: ProviderAccount,
-    client: RequestClient,
-  ): Promise<void>
-
-  /** @throws ApiError 404 for a provider that is not connected, 400 for the last sign-in method. */
-  disconnect(caller: Caller, name: string, client: RequestClient): Promise<void>
-
-  /** Deletes all connections of a user. */
-  deleteAll(tx: Db, userId: string): Promise<void>
-}
+export type ConnectionService = ReturnType<typeof createConnectionService>
 
 export const createConnectionService = (
   { db }: Database,
   { hasPasskeys }: { hasPasskeys: (tx: Db, userId: string) => Promise<boolean> },
-): ConnectionService => ({
-  async list({ userId }) {
+) => ({
+  async list({ userId }: Caller): Promise<OAuthConnection[]> {
     const rows = await listConnections(db, userId)
     return rows.map(({ provider, email, createdAt }) => ({
       provider,
@@ -44,7 +25,16 @@ export const createConnectionService = (
     }))
   },
 
-  connect(userId, provider, { subject, email }, { ip }) {
+  /**
+   * Connects an account at a provider to the account of a signed-in user, whatever its address.
+   * @throws OAuthFailure if it is connected to another account.
+   */
+  connect(
+    userId: string,
+    provider: string,
+    { subject, email }: ProviderAccount,
+    { ip }: RequestClient,
+  ): Promise<void> {
     return db.transaction(async (tx) => {
       const user = await lockForSignIn(tx, userId)
       if (!user || user.disabledAt) throw new OAuthFailure('account_disabled')
@@ -58,7 +48,8 @@ export const createConnectionService = (
     })
   },
 
-  disconnect({ userId }, name, { ip }) {
+  /** @throws ApiError 404 for a provider that is not connected, 400 for the last sign-in method. */
+  disconnect({ userId }: Caller, name: string, { ip }: RequestClient): Promise<void> {
     return db.transaction(async (tx) => {
       const hasPassword = await lockSignInMethods(tx, userId)
       const connections = await listConnections(tx, userId)
@@ -72,5 +63,6 @@ export const createConnectionService = (
     })
   },
 
-  deleteAll: (tx, userId) => deleteConnections(tx, userId),
+  /** Deletes all connections of a user. */
+  deleteAll: (tx: Db, userId: string): Promise<void> => deleteConnections(tx, userId),
 })

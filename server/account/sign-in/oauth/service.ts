@@ -72,33 +72,9 @@ interface CallbackResult {
 }
 
 /** Signs users in through OAuth providers, and connects providers to the accounts of signed-in users. */
-export interface OAuthSignInService {
-  /**
-   * @param browserId the value of the cookie that ties the callback to the browser.
-   * @throws ApiError 400 for an unknown provider or a disallowed origin, 503 for an unreachable provider.
-   */
-  begin(name: string, returnTo: ReturnTo, browserId: string): Promise<OAuthAuthorize>
+export type OAuthSignInService = ReturnType<typeof createOAuthSignInService>
 
-  /**
-   * Begins a sign-in from a page of another site. The response to its request cannot set a cookie, so
-   * the browser goes through a page of this server first.
-   * @throws ApiError 400 as `begin` does.
-   */
-  beginCrossSite(name: string, returnTo: ReturnTo): OAuthAuthorize
-
-  /**
-   * Finishes a sign-in, with a session or with an error in the URL of the redirect.
-   * @throws ApiError 400 for an unknown provider or an invalid state, where no person would see a page.
-   */
-  finish(
-    name: string,
-    callback: Callback,
-    browser: CallbackBrowser,
-    client: RequestClient,
-  ): Promise<CallbackResult>
-}
-
-export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInService => {
+export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
   const { signInWithAccount, connections, authentication } = deps
   const { providers, states, baseUrl, frontendOrigins, log } = deps
   const { db } = deps.database
@@ -125,7 +101,11 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
   }
 
   return {
-    async begin(name, returnTo, browserId) {
+    /**
+     * @param browserId the value of the cookie that ties the callback to the browser.
+     * @throws ApiError 400 for an unknown provider or a disallowed origin, 503 for an unreachable provider.
+     */
+    async begin(name: string, returnTo: ReturnTo, browserId: string): Promise<OAuthAuthorize> {
       const { provider } = findProvider(name)
       if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
       const state = {
@@ -142,7 +122,12 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
       return { authorize_url, redirect_uri: attempt.redirectUri }
     },
 
-    beginCrossSite(name, returnTo) {
+    /**
+     * Begins a sign-in from a page of another site. The response to its request cannot set a cookie, so
+     * the browser goes through a page of this server first.
+     * @throws ApiError 400 as `begin` does.
+     */
+    beginCrossSite(name: string, returnTo: ReturnTo): OAuthAuthorize {
       findProvider(name)
       if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
       const path = `${baseUrl}/api/auth/oauth/${name}`
@@ -152,7 +137,16 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps): OAuthSignInServ
       return { authorize_url: `${path}/start?${query}`, redirect_uri: `${path}/callback` }
     },
 
-    async finish(name, callback, browser, client) {
+    /**
+     * Finishes a sign-in, with a session or with an error in the URL of the redirect.
+     * @throws ApiError 400 for an unknown provider or an invalid state, where no person would see a page.
+     */
+    async finish(
+      name: string,
+      callback: Callback,
+      browser: CallbackBrowser,
+      client: RequestClient,
+    ): Promise<CallbackResult> {
       const found = providers().get(name)
       const sealed = callback.state ?? ''
       const opened = found && (await states.open(sealed))

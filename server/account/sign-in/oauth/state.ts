@@ -24,17 +24,13 @@ export interface OAuthState {
 /** The target of the last redirect: an app, a device login, the console, or a page of the server. */
 export type ReturnTo = Pick<OAuthState, 'origin' | 'userCode' | 'connectTo'>
 
-export interface OAuthStates {
-  seal(state: OAuthState): Promise<string>
-  /** @returns undefined for an invalid state. */
-  open(text: string): Promise<{ state: OAuthState; expired: boolean } | undefined>
-}
+export type OAuthStates = ReturnType<typeof createOAuthStates>
 
 /**
  * Seals states as encrypted JWTs, because they contain the PKCE verifier. Claims have short names,
  * because X limits a state to 500 characters.
  */
-export const createOAuthStates = (secrets: AuthSecrets): OAuthStates => {
+export const createOAuthStates = (secrets: AuthSecrets) => {
   const keys = deriveKeys(secrets, 'svc:oauth-state')
 
   const open = async (text: string, key: Uint8Array): ReturnType<OAuthStates['open']> => {
@@ -53,7 +49,15 @@ export const createOAuthStates = (secrets: AuthSecrets): OAuthStates => {
   }
 
   return {
-    seal: ({ id, provider, verifier, browserHash, origin, userCode, connectTo }) =>
+    seal: ({
+      id,
+      provider,
+      verifier,
+      browserHash,
+      origin,
+      userCode,
+      connectTo,
+    }: OAuthState): Promise<string> =>
       new EncryptJWT({
         v: verifier,
         b: browserHash,
@@ -67,7 +71,8 @@ export const createOAuthStates = (secrets: AuthSecrets): OAuthStates => {
         .setExpirationTime(`${STATE_SECONDS}s`)
         .encrypt(keys[0]),
 
-    async open(text) {
+    /** @returns undefined for an invalid state. */
+    async open(text: string): Promise<{ state: OAuthState; expired: boolean } | undefined> {
       for (const key of keys) {
         const opened = await open(text, key)
         if (opened) return opened

@@ -32,33 +32,9 @@ export interface Assertion extends Pick<PasskeyRow, 'counter' | 'isSynced'> {
  * `SVC_BASE_URL`, and its origin is the only one that is accepted. User verification is required, so that a
  * passkey is two factors: the device, and a PIN or biometric.
  */
-export interface PasskeyCeremonies {
-  /** Whether a browser accepts the host of the server: a domain name, no IP address. */
-  readonly isAvailable: boolean
+export type PasskeyCeremonies = ReturnType<typeof createPasskeyCeremonies>
 
-  /** @throws ApiError 409 when passkeys are not available. */
-  registrationOptions(
-    user: Pick<UserRow, 'id' | 'email'>,
-    existing: readonly PasskeyRow[],
-  ): Promise<Options>
-
-  /** @throws ApiError 409 when passkeys are not available, 400 for a response that is not valid. */
-  verifyRegistration(userId: string, response: RegistrationResponse): Promise<NewCredential>
-
-  /**
-   * Names no credentials: the authenticator offers those that it has for this server.
-   * @throws ApiError 409 when passkeys are not available.
-   */
-  signInOptions(): Options
-
-  /** @throws ApiError 409 when passkeys are not available, 401 for a response that is not valid. */
-  verifySignIn(passkey: PasskeyRow, response: AuthenticationResponse): Promise<Assertion>
-}
-
-export const createPasskeyCeremonies = (
-  baseUrl: string,
-  challenges: PasskeyChallenges,
-): PasskeyCeremonies => {
+export const createPasskeyCeremonies = (baseUrl: string, challenges: PasskeyChallenges) => {
   const { hostname: rpID, origin } = new URL(baseUrl)
   /** An IPv6 address has brackets. */
   const isAvailable = isIP(rpID) === 0 && !rpID.startsWith('[')
@@ -81,7 +57,11 @@ export const createPasskeyCeremonies = (
   return {
     isAvailable,
 
-    async registrationOptions({ id, email }, existing) {
+    /** @throws ApiError 409 when passkeys are not available. */
+    async registrationOptions(
+      { id, email }: Pick<UserRow, 'id' | 'email'>,
+      existing: readonly PasskeyRow[],
+    ): Promise<Options> {
       checkAvailable()
       const { generateRegistrationOptions } = await library()
       const options = await generateRegistrationOptions({
@@ -98,7 +78,11 @@ export const createPasskeyCeremonies = (
       return { ...options }
     },
 
-    async verifyRegistration(userId, response) {
+    /** @throws ApiError 409 when passkeys are not available, 400 for a response that is not valid. */
+    async verifyRegistration(
+      userId: string,
+      response: RegistrationResponse,
+    ): Promise<NewCredential> {
       checkAvailable()
       const { verifyRegistrationResponse } = await library()
       const challenge = expectChallenge(`register ${userId}`)
@@ -123,7 +107,11 @@ export const createPasskeyCeremonies = (
       }
     },
 
-    signInOptions() {
+    /**
+     * Names no credentials: the authenticator offers those that it has for this server.
+     * @throws ApiError 409 when passkeys are not available.
+     */
+    signInOptions(): Options {
       checkAvailable()
       return {
         challenge: Buffer.from(challenges.create('sign-in', SIGN_IN_MS)).toString('base64url'),
@@ -133,7 +121,11 @@ export const createPasskeyCeremonies = (
       }
     },
 
-    async verifySignIn(passkey, { id, response }) {
+    /** @throws ApiError 409 when passkeys are not available, 401 for a response that is not valid. */
+    async verifySignIn(
+      passkey: PasskeyRow,
+      { id, response }: AuthenticationResponse,
+    ): Promise<Assertion> {
       checkAvailable()
       const { verifyAuthenticationResponse } = await library()
       const challenge = expectChallenge('sign-in')

@@ -13,31 +13,28 @@ export interface IssuedChallenge {
  * Issues the challenges of passkeys. They are signed instead of stored, so that a view of the sign-in
  * page writes nothing.
  */
-export interface PasskeyChallenges {
-  create(purpose: ChallengePurpose, lifetimeMs: number): Uint8Array<ArrayBuffer>
-  /** @returns undefined for a challenge that is forged, expired or for another purpose. */
-  read(challenge: string, purpose: ChallengePurpose): IssuedChallenge | undefined
-}
+export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>
 
 const ID_BYTES = 16
 /** Milliseconds since 1970, as an unsigned 48-bit integer. */
 const EXPIRY_BYTES = 6
 const HEAD_BYTES = ID_BYTES + EXPIRY_BYTES
 
-export const createPasskeyChallenges = (secrets: AuthSecrets): PasskeyChallenges => {
+export const createPasskeyChallenges = (secrets: AuthSecrets) => {
   const keys = deriveKeys(secrets, 'svc:passkey-challenge')
   const sign = (head: Uint8Array, purpose: string, key = keys[0]) =>
     createHmac('sha256', key).update(head).update(purpose).digest()
 
   return {
-    create(purpose, lifetimeMs) {
+    create(purpose: ChallengePurpose, lifetimeMs: number): Uint8Array<ArrayBuffer> {
       const head = Buffer.alloc(HEAD_BYTES)
       randomBytes(ID_BYTES).copy(head)
       head.writeUIntBE(Date.now() + lifetimeMs, ID_BYTES, EXPIRY_BYTES)
       return new Uint8Array(Buffer.concat([head, sign(head, purpose)]))
     },
 
-    read(challenge, purpose) {
+    /** @returns undefined for a challenge that is forged, expired or for another purpose. */
+    read(challenge: string, purpose: ChallengePurpose): IssuedChallenge | undefined {
       const bytes = Buffer.from(challenge, 'base64url')
       const head = bytes.subarray(0, HEAD_BYTES)
       const signature = bytes.subarray(HEAD_BYTES)

@@ -36,24 +36,7 @@ import { type PasskeyRow, passkeys } from './table.ts'
 const ROW_LIMIT: RowLimit = { table: passkeys, max: 50, name: 'passkeys' }
 
 /** The passkeys of an account. */
-export interface PasskeyService {
-  list(caller: Caller): Promise<Passkey[]>
-
-  /** @throws ApiError 409 when the server has no host name. */
-  startRegistration(caller: Caller): Promise<PasskeyRegistration>
-
-  /**
-   * @throws ApiError 400 for a response that is not valid and for a challenge that has ended, 409 for a
-   * passkey that an account has, and for too many.
-   */
-  add(caller: Caller, body: AddPasskey, client: RequestClient): Promise<Passkey>
-
-  /** @throws ApiError 404 for no such passkey. */
-  rename(caller: Caller, id: string, name: string): Promise<Passkey>
-
-  /** @throws ApiError 404 for no such passkey, 400 for the last sign-in method. */
-  remove(caller: Caller, id: string, client: RequestClient): Promise<void>
-}
+export type PasskeyService = ReturnType<typeof createPasskeyService>
 
 export const createPasskeyService = (
   { db }: Database,
@@ -65,17 +48,26 @@ export const createPasskeyService = (
     sessions: Pick<SessionService, 'proveFactor'>
     hasConnections: (tx: Db, userId: string) => Promise<boolean>
   },
-): PasskeyService => ({
-  async list({ userId }) {
+) => ({
+  async list({ userId }: Caller): Promise<Passkey[]> {
     return (await findPasskeys(db, userId)).map(present)
   },
 
-  async startRegistration({ userId, me }) {
+  /** @throws ApiError 409 when the server has no host name. */
+  async startRegistration({ userId, me }: Caller): Promise<PasskeyRegistration> {
     const existing = await findPasskeys(db, userId)
     return { options: await ceremonies.registrationOptions({ ...me, id: userId }, existing) }
   },
 
-  async add(caller, { name, response }, { ip }) {
+  /**
+   * @throws ApiError 400 for a response that is not valid and for a challenge that has ended, 409 for a
+   * passkey that an account has, and for too many.
+   */
+  async add(
+    caller: Caller,
+    { name, response }: AddPasskey,
+    { ip }: RequestClient,
+  ): Promise<Passkey> {
     const { userId, sessionId } = caller
     const { challenge, ...credential } = await ceremonies.verifyRegistration(userId, response)
     return db.transaction(async (tx) => {
@@ -94,13 +86,15 @@ export const createPasskeyService = (
     })
   },
 
-  async rename({ userId }, id, name) {
+  /** @throws ApiError 404 for no such passkey. */
+  async rename({ userId }: Caller, id: string, name: string): Promise<Passkey> {
     const row = await updatePasskeyName(db, userId, id, name)
     if (!row) throw passkeyError('passkey_not_found')
     return present(row)
   },
 
-  remove(caller, id, { ip }) {
+  /** @throws ApiError 404 for no such passkey, 400 for the last sign-in method. */
+  remove(caller: Caller, id: string, { ip }: RequestClient): Promise<void> {
     const { userId } = caller
     return db.transaction(async (tx) => {
       const hasPassword = await lockSignInMethods(tx, userId)

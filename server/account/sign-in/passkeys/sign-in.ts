@@ -42,28 +42,9 @@ interface PasskeySignInDeps {
 }
 
 /** Signs users in by a passkey: alone, or as the second factor after a password. */
-export interface PasskeySignInService {
-  /** @returns undefined when the server has no host name, which passkeys need. */
-  pageOptions(): PasskeySignIn['options'] | undefined
+export type PasskeySignInService = ReturnType<typeof createPasskeySignInService>
 
-  /** @throws ApiError 409 when the server has no host name. */
-  start(): PasskeySignIn
-
-  /**
-   * @throws ApiError 401 for a passkey that is unknown, not correctly signed, or copied; 403 for a
-   * disabled user, 429 for too many attempts of an address.
-   */
-  signIn(response: AuthenticationResponse, client: RequestClient): Promise<SignedIn>
-
-  /**
-   * Completes a sign-in that waits for its second factor.
-   * @throws ApiError as `signIn` does, and 401 for a partial token that has ended and for a passkey of
-   * another account.
-   */
-  verify(body: VerifyPasskey, client: RequestClient): Promise<SignedIn>
-}
-
-export const createPasskeySignInService = (deps: PasskeySignInDeps): PasskeySignInService => {
+export const createPasskeySignInService = (deps: PasskeySignInDeps) => {
   const { ceremonies, sessions, challenges, guard, limiter } = deps
   const { db } = deps.database
 
@@ -107,15 +88,30 @@ export const createPasskeySignInService = (deps: PasskeySignInDeps): PasskeySign
   }
 
   return {
-    pageOptions: () => (ceremonies.isAvailable ? ceremonies.signInOptions() : undefined),
+    /** @returns undefined when the server has no host name, which passkeys need. */
+    pageOptions: (): PasskeySignIn['options'] | undefined =>
+      ceremonies.isAvailable ? ceremonies.signInOptions() : undefined,
 
-    start: () => ({ options: ceremonies.signInOptions() }),
+    /** @throws ApiError 409 when the server has no host name. */
+    start: (): PasskeySignIn => ({ options: ceremonies.signInOptions() }),
 
-    async signIn(response, client) {
+    /**
+     * @throws ApiError 401 for a passkey that is unknown, not correctly signed, or copied; 403 for a
+     * disabled user, 429 for too many attempts of an address.
+     */
+    async signIn(response: AuthenticationResponse, client: RequestClient): Promise<SignedIn> {
       return complete(await verifyResponse(response, client), client)
     },
 
-    async verify({ partial_token, response }, client) {
+    /**
+     * Completes a sign-in that waits for its second factor.
+     * @throws ApiError as `signIn` does, and 401 for a partial token that has ended and for a passkey of
+     * another account.
+     */
+    async verify(
+      { partial_token, response }: VerifyPasskey,
+      client: RequestClient,
+    ): Promise<SignedIn> {
       const challenge = await challenges.attempt(partial_token)
       const verified = await verifyResponse(response, client)
       if (verified.passkey.userId !== challenge.userId) throw passkeyError('passkey_refused')

@@ -8,20 +8,11 @@ import type { AuditRow } from './table.ts'
 
 export { onAudit }
 
-export interface AuditService {
+export type AuditService = ReturnType<typeof createAuditService>
+
+export const createAuditService = ({ db }: Database) => ({
   /** A page of the caller's audit log, newest first. */
-  list(caller: Caller, query: AuditQuery): Promise<AuditLog>
-
-  record: typeof recordAudit
-
-  recordNewUsers: typeof recordNewUsers
-
-  /** Deletes the audit log of a deleted user. The database refuses it while the user exists. */
-  erase(tx: Db, userId: string): Promise<void>
-}
-
-export const createAuditService = ({ db }: Database): AuditService => ({
-  async list(caller, query) {
+  async list(caller: Caller, query: AuditQuery): Promise<AuditLog> {
     const rows = await listAudit(db, caller.userId, {
       limit: query.limit + 1,
       before: query.cursor,
@@ -38,7 +29,8 @@ export const createAuditService = ({ db }: Database): AuditService => ({
 
   recordNewUsers,
 
-  erase: (tx, userId) => deleteAudit(tx, userId),
+  /** Deletes the audit log of a deleted user. The database refuses it while the user exists. */
+  erase: (tx: Db, userId: string): Promise<void> => deleteAudit(tx, userId),
 })
 
 interface AuditQuery {

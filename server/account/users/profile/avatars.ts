@@ -9,18 +9,9 @@ const AVATARS_PATH = '/api/avatars/'
 const RETRIES = 20
 
 /** Stores pictures. Each has an unguessable name and never changes. */
-export interface Avatars {
-  /** @returns the path of the picture. */
-  store(picture: Uint8Array): Promise<string>
-  /** @returns undefined when the file does not exist. */
-  read(file: string): Promise<Uint8Array | undefined>
-  /** Queues the deletion, which happens if the transaction commits. */
-  scheduleDelete(tx: Db, url: string): Promise<void>
-  /** Deletes the picture now and ignores errors; `scheduleDelete` retries. */
-  delete(url: string): Promise<void>
-}
+export type Avatars = ReturnType<typeof startAvatars>
 
-export const startAvatars = (blobs: Blobs, jobs: Jobs): Avatars => {
+export const startAvatars = (blobs: Blobs, jobs: Jobs) => {
   const removal: JobKind<{ blob: string }> = {
     name: 'avatar-removal',
     retries: RETRIES,
@@ -29,16 +20,24 @@ export const startAvatars = (blobs: Blobs, jobs: Jobs): Avatars => {
   jobs.work(removal)
 
   return {
-    async store(picture) {
+    /** @returns the path of the picture. */
+    async store(picture: Uint8Array): Promise<string> {
       const file = `${randomBytes(16).toString('hex')}.webp`
       await blobs.put(blobName(file), picture)
       return `${AVATARS_PATH}${file}`
     },
-    async read(file) {
+
+    /** @returns undefined when the file does not exist. */
+    async read(file: string): Promise<Uint8Array | undefined> {
       return /^[0-9a-f]{32}\.webp$/.test(file) ? blobs.get(blobName(file)) : undefined
     },
-    scheduleDelete: (tx, url) => jobs.send(removal, { blob: blobName(fileOf(url)) }, { tx }),
-    delete: (url) => blobs.delete(blobName(fileOf(url))).catch(() => {}),
+
+    /** Queues the deletion, which happens if the transaction commits. */
+    scheduleDelete: (tx: Db, url: string): Promise<void> =>
+      jobs.send(removal, { blob: blobName(fileOf(url)) }, { tx }),
+
+    /** Deletes the picture now and ignores errors; `scheduleDelete` retries. */
+    delete: (url: string): Promise<void> => blobs.delete(blobName(fileOf(url))).catch(() => {}),
   }
 }
 

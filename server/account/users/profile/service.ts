@@ -38,36 +38,13 @@ const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
 const isPictureType = (declared: string): boolean =>
   PICTURE_TYPES.has(declared.split(';')[0]?.trim().toLowerCase() ?? '')
 
-export interface ProfileService {
-  /** @throws ApiError 404 for a deleted user. */
-  get(caller: Caller): Promise<Profile>
-
-  /** @throws ApiError 404 for a deleted user. */
-  update(caller: Caller, displayName: string): Promise<UpdatedProfile>
-  setOnboarding(caller: Caller, isCompleted: boolean): Promise<void>
-
-  /**
-   * @throws ApiError 400 for another type, for more than 5 MB, and for content that cannot be decoded; 429
-   * when too many pictures of the caller wait.
-   */
-  setAvatar(caller: Caller, upload: Upload, signal: AbortSignal): Promise<Avatar>
-  removeAvatar(caller: Caller): Promise<void>
-
-  /**
-   * An uploaded picture, or a generated one with initials.
-   * @throws ApiError 404
-   */
-  avatar(file: string): Promise<{ type: string; bytes: Uint8Array }>
-
-  /** Deletes the picture of a user, whose account the transaction deletes. */
-  erase(tx: Db, userId: string): Promise<void>
-}
+export type ProfileService = ReturnType<typeof createProfileService>
 
 export const createProfileService = (
   { db }: Database,
   avatars: Avatars,
   images: Pick<Images, 'square'>,
-): ProfileService => {
+) => {
   /** @returns whether the user exists. */
   const changeAvatar = async (userId: string, avatarUrl: string | null): Promise<boolean> => {
     const changed = await db.transaction(async (tx) => {
@@ -80,21 +57,32 @@ export const createProfileService = (
   }
 
   return {
-    async get(caller) {
+    /** @throws ApiError 404 for a deleted user. */
+    async get(caller: Caller): Promise<Profile> {
       const user = await findUser(db, caller.userId)
       if (!user) throw userError('user_not_found')
       return { ...present(user), username: user.username }
     },
 
-    async update(caller, displayName) {
+    /** @throws ApiError 404 for a deleted user. */
+    async update(caller: Caller, displayName: string): Promise<UpdatedProfile> {
       const user = await setDisplayName(db, caller.userId, displayName)
       if (!user) throw userError('user_not_found')
       return present(user)
     },
 
-    setOnboarding: ({ userId }, isCompleted) => setOnboardingCompleted(db, userId, isCompleted),
+    setOnboarding: ({ userId }: Caller, isCompleted: boolean): Promise<void> =>
+      setOnboardingCompleted(db, userId, isCompleted),
 
-    async setAvatar({ userId }, { type, bytes, tooLarge }, signal) {
+    /**
+     * @throws ApiError 400 for another type, for more than 5 MB, and for content that cannot be decoded; 429
+     * when too many pictures of the caller wait.
+     */
+    async setAvatar(
+      { userId }: Caller,
+      { type, bytes, tooLarge }: Upload,
+      signal: AbortSignal,
+    ): Promise<Avatar> {
       if (!isPictureType(type)) throw profileError('picture_type_not_allowed')
       if (tooLarge) throw profileError('picture_too_large')
       const picture = await images.square(bytes, PICTURE_SIDE, { userId, signal })
@@ -105,11 +93,15 @@ export const createProfileService = (
       throw userError('user_not_found')
     },
 
-    async removeAvatar(caller) {
+    async removeAvatar(caller: Caller): Promise<void> {
       await changeAvatar(caller.userId, null)
     },
 
-    async avatar(file) {
+    /**
+     * An uploaded picture, or a generated one with initials.
+     * @throws ApiError 404
+     */
+    async avatar(file: string): Promise<{ type: string; bytes: Uint8Array }> {
       const drawn = drawInitials(file)
       if (drawn) return { type: 'image/svg+xml', bytes: drawn }
       const picture = await avatars.read(file)
@@ -117,7 +109,8 @@ export const createProfileService = (
       return { type: 'image/webp', bytes: picture }
     },
 
-    async erase(tx, userId) {
+    /** Deletes the picture of a user, whose account the transaction deletes. */
+    async erase(tx: Db, userId: string): Promise<void> {
       const replaced = await replaceAvatarUrl(tx, userId, null)
       if (replaced?.before) await avatars.scheduleDelete(tx, replaced.before)
     },

@@ -39,19 +39,15 @@ const instructionError = defineErrors({
 
 const DEFAULT_PREFERENCES: Preferences = { auto_fetch_urls: 'ask', auto_learn_urls: 'off' }
 
-export interface PreferenceService {
-  get(caller: Caller): Promise<Preferences>
+export type PreferenceService = ReturnType<typeof createPreferenceService>
 
-  /** @throws ApiError 404 for an unknown key, 422 for a value that the key does not allow. */
-  set(caller: Caller, key: string, input: unknown): Promise<Preference>
-}
-
-export const createPreferenceService = ({ db }: Database): PreferenceService => ({
-  async get(caller) {
+export const createPreferenceService = ({ db }: Database) => ({
+  async get(caller: Caller): Promise<Preferences> {
     return { ...DEFAULT_PREFERENCES, ...(await findPreferences(db, caller.userId)) }
   },
 
-  async set(caller, key, input) {
+  /** @throws ApiError 404 for an unknown key, 422 for a value that the key does not allow. */
+  async set(caller: Caller, key: string, input: unknown): Promise<Preference> {
     const values = allowedValues(key)
     if (!values) throw preferenceError('unknown_preference')
     const value = values.find((candidate) => candidate === input)
@@ -62,14 +58,13 @@ export const createPreferenceService = ({ db }: Database): PreferenceService => 
 })
 
 /** Whether a user's questions are kept with the events of the activity. */
-export interface QuestionPreference {
-  isKept(userId: string): Promise<boolean>
-  keep(userId: string, keeps: boolean): Promise<void>
-}
+export type QuestionPreference = ReturnType<typeof createQuestionPreference>
 
-export const createQuestionPreference = ({ db }: Database): QuestionPreference => ({
-  isKept: async (userId) => (await findPreferences(db, userId)).keep_questions !== 'off',
-  keep: (userId, keeps) => savePreference(db, userId, 'keep_questions', keeps ? 'on' : 'off'),
+export const createQuestionPreference = ({ db }: Database) => ({
+  isKept: async (userId: string): Promise<boolean> =>
+    (await findPreferences(db, userId)).keep_questions !== 'off',
+  keep: (userId: string, keeps: boolean): Promise<void> =>
+    savePreference(db, userId, 'keep_questions', keeps ? 'on' : 'off'),
 })
 
 /** The values that the contract allows for a key. */
@@ -81,20 +76,16 @@ const allowedValues = (key: string): string[] | undefined => {
 /** Characters; the text must be shorter. */
 const INSTRUCTIONS_LIMIT = 2000
 
-export interface InstructionService {
+export type InstructionService = ReturnType<typeof createInstructionService>
+
+export const createInstructionService = ({ db }: Database) => ({
   /** Empty for a credential of an organization: they are the user's own. */
-  get(caller: Caller): Promise<Instructions>
-
-  /** @throws ApiError 400 for 2,000 characters or more. */
-  set(caller: Caller, body: Instructions): Promise<void>
-}
-
-export const createInstructionService = ({ db }: Database): InstructionService => ({
-  async get(caller) {
+  async get(caller: Caller): Promise<Instructions> {
     return { instructions: caller.isForOrg ? '' : await findInstructions(db, caller.userId) }
   },
 
-  async set(caller, { instructions }) {
+  /** @throws ApiError 400 for 2,000 characters or more. */
+  async set(caller: Caller, { instructions }: Instructions): Promise<void> {
     if ([...instructions].length >= INSTRUCTIONS_LIMIT)
       throw instructionError('instructions_too_long', INSTRUCTIONS_LIMIT)
     await saveInstructions(db, caller.userId, instructions)
@@ -102,19 +93,14 @@ export const createInstructionService = ({ db }: Database): InstructionService =
 })
 
 /** Stores the time zone that each user's latest request named. */
-export interface TimezoneService {
+export type TimezoneService = ReturnType<typeof createTimezoneService>
+
+export const createTimezoneService = ({ db }: Database) => ({
   /**
    * Saves the time zone of a request.
    * @returns the caller with the new time zone; unchanged for an unknown name.
    */
-  record(caller: Caller, name: string): Promise<Caller>
-
-  /** @returns the time zones, with the names, by user id. */
-  of(userIds: string[]): Promise<Map<string, Writer>>
-}
-
-export const createTimezoneService = ({ db }: Database): TimezoneService => ({
-  async record(caller, name) {
+  async record(caller: Caller, name: string): Promise<Caller> {
     const timezone = timezoneNamed(name)
     if (!timezone || timezone === caller.timezone) return caller
     // The time zone is that of an admin.
@@ -123,7 +109,8 @@ export const createTimezoneService = ({ db }: Database): TimezoneService => ({
     return { ...caller, timezone }
   },
 
-  of: (userIds) => findWriters(db, userIds),
+  /** @returns the time zones, with the names, by user id. */
+  of: (userIds: string[]): Promise<Map<string, Writer>> => findWriters(db, userIds),
 })
 
 export const preferenceRoutes = (mount: Mount, preferences: PreferenceService): void => {

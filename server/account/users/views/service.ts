@@ -26,18 +26,14 @@ const viewError = defineErrors({
 /** The list has no pages. */
 const ROW_LIMIT: RowLimit = { table: savedViews, max: 100, name: 'saved views' }
 
-export interface ViewService {
-  list(caller: Caller): Promise<SavedView[]>
+export type ViewService = ReturnType<typeof createViewService>
+
+export const createViewService = ({ db }: Pick<Database, 'db'>) => ({
+  list: async ({ userId }: Caller): Promise<SavedView[]> =>
+    (await listSavedViews(db, userId)).map(present),
+
   /** Saves a view, or changes the one with this name. @throws ApiError 409 for too many. */
-  save(caller: Caller, name: string, query: ViewQuery): Promise<SavedView>
-  /** @throws ApiError 404 without a view with this name. */
-  delete(caller: Caller, name: string): Promise<void>
-}
-
-export const createViewService = ({ db }: Pick<Database, 'db'>): ViewService => ({
-  list: async ({ userId }) => (await listSavedViews(db, userId)).map(present),
-
-  async save({ userId }, name, query) {
+  async save({ userId }: Caller, name: string, query: ViewQuery): Promise<SavedView> {
     const replaced = await replaceView(db, userId, name, query)
     if (replaced) return present(replaced)
     const added = await db.transaction(async (tx) => {
@@ -47,7 +43,8 @@ export const createViewService = ({ db }: Pick<Database, 'db'>): ViewService => 
     return present(added)
   },
 
-  async delete({ userId }, name) {
+  /** @throws ApiError 404 without a view with this name. */
+  async delete({ userId }: Caller, name: string): Promise<void> {
     if (!(await deleteSavedView(db, userId, name))) throw viewError('view_not_found')
   },
 })

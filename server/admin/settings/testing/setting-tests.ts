@@ -17,20 +17,14 @@ export interface TestedConfig extends MailConfig, ModelConfig, SignInConfig {
   backup: { directory: string }
 }
 
-export interface SettingTests {
-  /**
-   * Tests what a group configures, within a time limit. A failure is a result, in words without secrets.
-   * @param email the address that gets the email.
-   */
-  run(group: TestedGroup, config: TestedConfig, email: string): Promise<SettingTest[]>
-}
+export type SettingTests = ReturnType<typeof createSettingTests>
 
 interface SettingTestDeps {
   baseUrl: string
   log: Log
 }
 
-export const createSettingTests = ({ baseUrl, log }: SettingTestDeps): SettingTests => {
+export const createSettingTests = ({ baseUrl, log }: SettingTestDeps) => {
   const tests: Record<
     TestedGroup,
     (config: TestedConfig, signal: AbortSignal, email: string) => Promise<SettingTest[]>
@@ -42,7 +36,11 @@ export const createSettingTests = ({ baseUrl, log }: SettingTestDeps): SettingTe
     backup: ({ backup }) => testDirectory(backup.directory),
   }
   return {
-    run: (group, config, email) =>
+    /**
+     * Tests what a group configures, within a time limit. A failure is a result, in words without secrets.
+     * @param email the address that gets the email.
+     */
+    run: (group: TestedGroup, config: TestedConfig, email: string): Promise<SettingTest[]> =>
       tests[group](config, AbortSignal.timeout(budgets.settingTest.ms), email),
   }
 }

@@ -14,9 +14,7 @@ import { join } from 'node:path'
 import { StartError } from '../../operator-error.ts'
 import { explain } from './failure.ts'
 
-export interface DirectoryLock {
-  release(): void
-}
+export type DirectoryLock = ReturnType<typeof lockDirectory>
 
 /** Another svc process runs on the data directory. */
 export class DirectoryInUse extends StartError {}
@@ -26,7 +24,7 @@ export class DirectoryInUse extends StartError {}
  * operating system, which ends with the process even after a crash, so no lock becomes stale.
  * @throws StartError when the directory cannot be written, or another process has the lock.
  */
-export const lockDirectory = (dataDir: string): DirectoryLock => {
+export const lockDirectory = (dataDir: string) => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     if (!statSync(dataDir).isDirectory()) throw new Error('not a directory')
@@ -66,7 +64,7 @@ export const lockDirectory = (dataDir: string): DirectoryLock => {
     file.close()
     throw explain((cause as Error).message, dataDir)
   }
-  return { release: () => file.close() }
+  return { release: (): void => file.close() }
 }
 
 /** Otherwise another user could lock the file: reading it is enough for a lock. */

@@ -127,18 +127,12 @@ const outcome = async (child: ChildProcess): Promise<string> => {
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 
-interface Supervised {
-  socket: string
-  /** Stops PostgreSQL and waits until it has ended. */
-  stop(): Promise<void>
-}
-
 /**
  * Starts PostgreSQL and restarts it after a crash. Requests fail until it runs again, and the pools
  * reconnect.
  * @throws StartError when the first start fails.
  */
-export const supervise = async (options: PostgresOptions, log?: Log): Promise<Supervised> => {
+export const supervise = async (options: PostgresOptions, log?: Log) => {
   const stopping = Promise.withResolvers<'stopping'>()
   let current: PostgresProcess | undefined = await startProcess(options)
   const { socket } = current
@@ -169,7 +163,9 @@ export const supervise = async (options: PostgresOptions, log?: Log): Promise<Su
 
   return {
     socket,
-    async stop() {
+
+    /** Stops PostgreSQL and waits until it has ended. */
+    async stop(): Promise<void> {
       stopping.resolve('stopping')
       await watching
       await current?.stop()

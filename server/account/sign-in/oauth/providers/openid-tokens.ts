@@ -29,16 +29,7 @@ export class LogoutTokenError extends Error {
 
 type IdTokenClaims = JWTPayload & { sub: string }
 
-export interface TokenReader {
-  /**
-   * Checks the signature, issuer, audience and times; the grant has checked the nonce.
-   * @throws OAuthFailure `clock_skew` for a token of the future.
-   */
-  readIdToken(token: string): Promise<IdTokenClaims>
-
-  /** @throws LogoutTokenError for an invalid token. */
-  readLogoutToken(token: string): Promise<LogoutToken>
-}
+export type TokenReader = ReturnType<typeof createTokenReader>
 
 interface TokenReaderOptions {
   issuer: string
@@ -47,7 +38,7 @@ interface TokenReaderOptions {
 }
 
 /** Reads the tokens that a provider signs with the keys that it publishes. */
-export const createTokenReader = ({ issuer, clientId, keys }: TokenReaderOptions): TokenReader => {
+export const createTokenReader = ({ issuer, clientId, keys }: TokenReaderOptions) => {
   const options = {
     issuer,
     audience: clientId,
@@ -55,7 +46,11 @@ export const createTokenReader = ({ issuer, clientId, keys }: TokenReaderOptions
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
   }
   return {
-    async readIdToken(token) {
+    /**
+     * Checks the signature, issuer, audience and times; the grant has checked the nonce.
+     * @throws OAuthFailure `clock_skew` for a token of the future.
+     */
+    async readIdToken(token: string): Promise<IdTokenClaims> {
       const verify = () =>
         jwtVerify(token, keys, { ...options, requiredClaims: ['sub', 'iat', 'exp'] })
       const { payload } = await verify().catch(async (error) => {
@@ -69,7 +64,8 @@ export const createTokenReader = ({ issuer, clientId, keys }: TokenReaderOptions
       return { ...payload, sub: checkId('sub', payload.sub) }
     },
 
-    async readLogoutToken(token) {
+    /** @throws LogoutTokenError for an invalid token. */
+    async readLogoutToken(token: string): Promise<LogoutToken> {
       checkAddressee(token, { issuer, clientId })
       const { payload } = await jwtVerify(token, keys, {
         ...options,

@@ -26,11 +26,7 @@ export type EncoderResult =
   /** Why the model cannot be used. */
   | { problem: string }
 
-interface Encoder {
-  /** Of the files and of how they are used. */
-  fingerprint: string
-  encode(text: string, purpose: Purpose): Promise<number[]>
-}
+type Encoder = Awaited<ReturnType<typeof loadEncoder>>
 
 const sha256 = (bytes: Uint8Array | string) =>
   new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
@@ -66,7 +62,7 @@ const readRuntime = (): Uint8Array => {
   return ZSTD.every((byte, i) => bytes[i] === byte) ? Bun.zstdDecompressSync(bytes) : bytes
 }
 
-const loadEncoder = async (directory: string): Promise<Encoder> => {
+const loadEncoder = async (directory: string) => {
   if (!existsSync(directory)) throw new UnusableModel('it is not installed')
   const manifest = readManifest(directory)
   const layout = readLayout(directory, manifest)
@@ -81,8 +77,9 @@ const loadEncoder = async (directory: string): Promise<Encoder> => {
   env.wasm.wasmBinary = readRuntime()
   const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] })
   return {
+    /** Of the files and of how they are used. */
     fingerprint: sha256([digest, ...digests, JSON.stringify(layout)].join()).slice(0, 16),
-    encode: (text, purpose) =>
+    encode: (text: string, purpose: Purpose): Promise<number[]> =>
       encode(session, layout, tokenizer.encode(layout.prefixes[purpose] + text).ids),
   }
 }
