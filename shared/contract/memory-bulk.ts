@@ -1,9 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, Timestamp, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { Tags } from './memories.ts'
 import { MEMORY_FILTER } from './memory-lists.ts'
 
-const { deleted: _, ...FILTER } = MEMORY_FILTER
+const { deleted: _, ...SELECTION } = MEMORY_FILTER
+/** An empty list would select as much as none: a program that found no tags would delete all. */
+const FILTER = {
+  ...SELECTION,
+  tags: Type.Optional(Tags({ minItems: 1, description: MEMORY_FILTER.tags.description })),
+}
 
 export const ForgetMatching = Type.Object(
   {

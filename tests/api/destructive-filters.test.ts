@@ -4,6 +4,8 @@ import { newUser, request, useServer } from '../harness/server.ts'
 
 const server = useServer()
 
+const ID = '01890000-0000-7000-8000-000000000000'
+
 /** Texts of names and summaries of endpoints that delete. */
 const DELETES = /^(?:delete|remove|forget|erase|revoke|clear|purge|leave|end)(?![a-z])/
 
@@ -40,9 +42,19 @@ describe('forgetting by tags', () => {
     expect([response.status, response.body.count, await count()]).toEqual([200, number, 2 - number])
   })
 
-  test('an empty list of tags is no filter', async () => {
+  test.each([
+    {},
+    { all: false },
+    { tags: [] },
+    { all: true, tags: [] },
+    { thread: 't', tags: [] },
+    { thread: 't', tags: null },
+    { thread: 't', tag: null },
+    { thread: 't', tag: '' },
+    { thread: null },
+  ])('%j selects nothing', async (body) => {
     const { send, count } = await signedIn()
-    expect((await send('POST', '/api/memories/forget', { tags: [] })).status).toBe(422)
+    expect((await send('POST', '/api/memories/forget', body)).status).toBe(422)
     expect(await count()).toBe(2)
   })
 })
@@ -59,12 +71,7 @@ test.each([
     { deleted_since: '2026-01-01T00:00:00Z', labels: ['a'] },
     'labels',
   ],
-  [
-    'DELETE',
-    '/api/memories/01890000-0000-7000-8000-000000000000?dry_run=true',
-    undefined,
-    'dry_run',
-  ],
+  ['DELETE', `/api/memories/${ID}?dry_run=true`, undefined, 'dry_run'],
 ])('%s %s with %j is refused and names %s', async (method, path, body, key) => {
   const { send, count } = await signedIn()
   const response = await send(method, path, body)

@@ -80,10 +80,6 @@ const storeVectors = async (query: Query, ownerId: string, seqs: number[]): Prom
   return ids
 }
 
-/** An empty list of tags selects nothing. */
-const isMissing = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.length === 0)
-
 /** Memories of a transaction: writers of the same owner wait for it. */
 const BATCH = 500
 
@@ -117,7 +113,8 @@ export const createBulkEditor = (
       caller: MemoryCaller,
       { all, expected, dry_run, ...filter }: ForgetMatching,
     ): Promise<ForgottenMemories> {
-      if (!all && Object.values(filter).every(isMissing)) throw memoryError('filter_missing')
+      if (!all && Object.values(filter).every((value) => value === undefined))
+        throw memoryError('filter_missing')
       const { ownerId } = caller
       const chosen = filterOf(caller, filter)
       const { count: matching, lastSeq } = await countMatching(db, ownerId, chosen)
