@@ -44,13 +44,14 @@ export const parts = {
   },
   /** Several processes on one database. */
   scale: {
-    only: ['tests/scale'],
+    only: ['tests/scale', ...filesOf({ system: ['processes'] })],
     again: [],
     paths: [
       ...STATEMENTS,
       'compose.scale.yaml',
       'server/{start,main}.ts',
-      'server/platform/{role,shutdown,stop-signals}.ts',
+      'server/platform/{process-link,role,shutdown,web-processes}.ts',
+      'server/platform/process/**',
       'server/memory/engines/**',
     ],
   },
@@ -92,7 +93,8 @@ export const parts = {
         embedded: ['directory', 'durability', 'end'],
         platform: ['database-cuts', 'durability', 'full-disk', 'pgbouncer', 'read-replica'],
         automation: ['automation-durability'],
-        memory: ['import-load', 'memory-limits'],
+        memory: ['completion', 'import-load', 'memory-limits'],
+        people: ['outbound-email-delivery'],
       }),
     ],
     again: [],
@@ -103,7 +105,20 @@ export const parts = {
       'server/{start,main,operations}.ts',
       'server/system/**',
       'server/platform/{files,durable-files,blobs,spool,writes,shutdown}.ts',
+      'server/platform/{backfills,mail}/**',
       'server/memory/**',
+      'server/people/outbound-email/**',
+    ],
+  },
+  /** The encoder of vectors in the server, and its faults. `npm test` keeps its installation by `svc models`. */
+  encoder: {
+    only: filesOf({ memory: ['encoder'] }),
+    again: [],
+    paths: [
+      ...PACKAGES,
+      'tests/harness/{encoder-model,onnx}.ts',
+      'server/memory/engines/**',
+      'server/platform/models/**',
     ],
   },
   /** Every endpoint with random and costly input, and every command of the documentation. */
