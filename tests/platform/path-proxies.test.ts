@@ -11,6 +11,7 @@ import * as openid from 'openid-client'
 import { createClient } from '../../clients/npm/index.ts'
 import { answer, login, newMachine } from '../cli/svc.ts'
 import { runPython } from '../clients/python.ts'
+import { linkIn, type Mailbox, newMailedUser, startMailbox } from '../harness/mail.ts'
 import { hasPrograms } from '../harness/programs.ts'
 import { BASE_PATH, startBelowPath } from '../harness/proxy.ts'
 import {
@@ -43,12 +44,19 @@ for (const name of ['Caddy', 'nginx'] as const)
   describe.if(hasPrograms(name.toLowerCase()))(`below a path that ${name} removes`, () => {
     const opened = new AsyncDisposableStack()
     let server: TestServer
+    let mailbox: Mailbox
     let user: TestUser
     beforeAll(async () => {
+      mailbox = opened.use(await startMailbox())
       const start = (env: Record<string, string>) =>
-        startServer({ ...env, SVC_OAUTH_GITHUB_ID: 'id', SVC_OAUTH_GITHUB_SECRET: 'secret' })
+        startServer({
+          ...env,
+          SVC_OAUTH_GITHUB_ID: 'id',
+          SVC_OAUTH_GITHUB_SECRET: 'secret',
+          SVC_SMTP_URL: mailbox.url,
+        })
       server = opened.use(await startBelowPath(name, start)).server
-      user = await newUser(server)
+      user = await newMailedUser(server, mailbox)
     }, 120_000)
     afterAll(() => opened.disposeAsync(), 60_000)
 
@@ -110,6 +118,79 @@ for (const name of ['Caddy', 'nginx'] as const)
       expect(new URL(body.authorize_url).searchParams.get('redirect_uri')).toBe(
         `${server.baseUrl}/api/auth/oauth/github/callback`,
       )
+    })
+
+    /** The page of a link, signed out, whose own addresses are all below the path. */
+    const pageOf = async (url: string): Promise<string> => {
+      expect(url).toStartWith(`${server.baseUrl}/`)
+      const response = await fetch(url)
+      expect([url, response.status]).toEqual([url, 200])
+      const text = await response.text()
+      const addresses = [...text.matchAll(/\b(?:href|src|action)="(\/[^"]*)"/g)]
+      expect(addresses.length).toBeGreaterThan(0)
+      for (const [, address = ''] of addresses) expect(address).toStartWith(`${BASE_PATH}/`)
+      return text
+    }
+    const post = (path: string, body: object) =>
+      request({ url: server.baseUrl }, 'POST', `${BASE_PATH}/api${path}`, {
+        token: user.accessToken,
+        body,
+      })
+
+    test('the link of a shared chat opens, signed out', async () => {
+      await post('/chat', { message: 'Boats are loud.', provider: 'local' })
+      const sessions = await request(server, 'GET', '/api/sessions', {
+        token: user.accessToken,
+      })
+      const shared = await post('/shares', { session_id: sessions.body[0].id })
+      expect(shared.status).toBe(200)
+      expect(await pageOf(shared.body.url)).toContain('Boats are loud.')
+    })
+
+    test('the links of mails open: an invite, a reset and a change of address', async () => {
+      const org = (await post('/orgs', { name: 'Boats' })).body
+      const guest = uniqueEmail()
+      await post(`/orgs/${org.id}/invites`, { email: guest, role: 'member' })
+      const invite = await mailbox.next(guest)
+      expect(await pageOf(/https?:\/\/\S+/.exec(invite.text)?.[0] ?? '')).toContain('Boats')
+
+      const other = await newMailedUser(server, mailbox)
+      await post('/auth/forgot-password', { email: other.email })
+      await pageOf(linkIn(await mailbox.next(other.email)).href)
+
+      const address = uniqueEmail()
+      const asked = await request(server, 'POST', '/api/auth/email/change', {
+        token: other.accessToken,
+        body: { email: address, password: PASSWORD },
+      })
+      expect(asked.status).toBe(200)
+      await pageOf(linkIn(await mailbox.next(address)).href)
+    })
+
+    test('SCIM names its resources below the path', async () => {
+      const org = (await post('/orgs', { name: 'Analytics' })).body
+      const { token } = (await post(`/orgs/${org.id}/scim/tokens`, { name: 'Okta' })).body
+      const read = async (path: string) =>
+        (
+          await request({ url: server.baseUrl }, 'GET', `${BASE_PATH}/api/scim/v2/${path}`, {
+            token,
+          })
+        ).body
+      expect((await read('Schemas')).Resources[0].meta.location).toStartWith(
+        `${server.baseUrl}/api/scim/v2/Schemas/`,
+      )
+      expect((await read('ServiceProviderConfig')).meta.location).toBe(
+        `${server.baseUrl}/api/scim/v2/ServiceProviderConfig`,
+      )
+    })
+
+    test('a browser app of another origin reads the metadata and the keys', async () => {
+      for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
+        const response = await fetch(`${server.baseUrl}${path}`, {
+          headers: { origin: 'https://app.example.com' },
+        })
+        expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, '*'])
+      }
     })
 
     test('the API description names the server with its path', async () => {
