@@ -1,5 +1,4 @@
 import { readConfig } from './config.ts'
-import { blobReferences, sealedColumns } from './features.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
 import {
   type InstalledModel,
@@ -49,6 +48,9 @@ export const operatorMessage = (error: unknown): string | undefined => {
   return reason && `Writes fail: ${reason}`
 }
 
+/** Most operations need no more than the database: they start without the features. */
+const loadFeatures = () => import('./features.ts')
+
 export const backUpServer = async (
   env: Environment,
   {
@@ -73,6 +75,7 @@ export const backUpServer = async (
     )
   const blobs = createBlobs(config.s3, config.dataDir)
   const authSecret = secrets && formatSecrets(secrets)
+  const { blobReferences } = await loadFeatures()
   return await backUp({ ...options, session, blobs, blobReferences, authSecret })
 }
 
@@ -198,7 +201,7 @@ export const rotateSecret = async (
     )
   if (secrets.previous !== undefined) {
     await requireCurrentSchema(session)
-    await resealColumns(query, secrets, sealedColumns)
+    await resealColumns(query, secrets, (await loadFeatures()).sealedColumns)
   }
   if (!dropsPrevious) {
     rotateSecrets(dataDir, secrets)
@@ -229,6 +232,7 @@ export const checkDatabase = async (
   const memories = await checkMemories(connections, { repairs, eraseOwner, report })
   report('files')
   const stored = createBlobs(config.s3, config.dataDir)
+  const { blobReferences } = await loadFeatures()
   const blobs = await checkBlobs(connections.query, stored, blobReferences, repairs)
   return { memories, blobs }
 }

@@ -1,7 +1,8 @@
 import { expect } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { browserTest } from '../browser/support.ts'
 import { useConversation } from '../conversation/support.ts'
+import { eventually } from '../harness/eventually.ts'
 import { stalls } from '../harness/model-server.ts'
 import type { TestUser } from '../harness/server.ts'
 import { dmUserOf, send, threadOf } from '../people/dm-support.ts'
@@ -142,7 +143,17 @@ browserTest('requests become rare during an outage, and end with a client error'
   const gone = { status: 404, json: { detail: 'Thread not found' } }
   await page.route(polls, (route) => route.fulfill(gone))
   const alert = page.getByRole('alert').getByText('Thread not found')
-  while ((await alert.count()) === 0) await page.clock.runFor(1000)
+  const waiting = new Set<Request>()
+  page.on('request', (sent) => {
+    if (polls.test(sent.url())) waiting.add(sent)
+  })
+  page.on('requestfinished', (sent) => waiting.delete(sent))
+  page.on('requestfailed', (sent) => waiting.delete(sent))
+  while ((await alert.count()) === 0) {
+    await page.clock.runFor(1000)
+    // On a busy machine a request would time out by the clock of the page before it is answered.
+    await eventually(() => waiting.size === 0)
+  }
   const after = countRequests(page, polls)
   await pass(page, 120)
   expect(after.requests).toBe(0)

@@ -69,7 +69,7 @@ describe('webhooks of the server', () => {
     await expectAccessible(page)
 
     await add(page, 'http://127.0.0.1/private')
-    await page.getByRole('dialog').getByText('public').last().waitFor()
+    await page.getByRole('dialog').getByText('no public web server').waitFor()
     await page.getByLabel('Address').fill(newReceiver(204))
     await page.keyboard.press('Enter')
     await page.getByText(/^whsec_/).waitFor()
