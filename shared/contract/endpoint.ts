@@ -118,7 +118,7 @@ export interface Endpoint<
   /** The names of the endpoints whose responses a success makes old; clients request them again. */
   affects: readonly string[]
   /**
-   * Whether keys that the query or the body does not declare are refused. They are ignored elsewhere, but here a
+   * Whether keys that the query or the body does not declare, and repeated ones, are refused. They are ignored elsewhere, but here a
    * filter with a wrong name would delete more than was meant. True for each DELETE.
    */
   refusesUnknown: boolean

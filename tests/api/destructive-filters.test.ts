@@ -72,6 +72,7 @@ test.each([
     'labels',
   ],
   ['DELETE', `/api/memories/${ID}?dry_run=true`, undefined, 'dry_run'],
+  ['DELETE', `/api/memories/${ID}?permanent=false&permanent=true`, undefined, 'permanent'],
 ])('%s %s with %j is refused and names %s', async (method, path, body, key) => {
   const { send, count } = await signedIn()
   const response = await send(method, path, body)

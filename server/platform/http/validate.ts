@@ -56,28 +56,35 @@ export const validate = async <E extends Endpoint>(
   return parts as Parts<E>
 }
 
-/** @returns an error for each key of the query and the body that the row does not declare. */
+/**
+ * @returns an error for each key of the query and the body that the row does not declare, and for a key of the query
+ * that is repeated, of which one value would count.
+ */
 const unknownKeys = (
   { query: declared, body: schema }: Endpoint,
   query: URLSearchParams | undefined,
   body: unknown,
 ): FieldError[] => {
-  const refuse = (part: string, { properties }: TObject, keys: Iterable<string>) =>
-    [...new Set(keys)]
-      .filter((key) => !Object.hasOwn(properties, key))
-      .slice(0, MAX_ERRORS)
-      .map((key) => ({
-        loc: [part, key],
-        type: 'extra_forbidden',
-        msg: 'Extra inputs are not permitted where something is deleted',
-      }))
-  return [
-    ...refuse('query', declared, query?.keys() ?? []),
+  const names = [...(query?.keys() ?? [])]
+  const isRepeated = (name: string, index: number) =>
+    declared.properties[name]?.type !== 'array' && names.indexOf(name) < index
+  const refused = [
+    ...names
+      .filter((name, index) => !hasField(declared, name) || isRepeated(name, index))
+      .map((name) => ['query', name]),
     ...(schema && body && typeof body === 'object'
-      ? refuse('body', schema, Object.keys(body))
-      : []),
+      ? Object.keys(body).filter((name) => !hasField(schema, name))
+      : []
+    ).map((name) => ['body', name]),
   ]
+  return refused.slice(0, MAX_ERRORS).map((loc) => ({
+    loc,
+    type: 'extra_forbidden',
+    msg: 'Extra inputs are not permitted where something is deleted',
+  }))
 }
+
+const hasField = ({ properties }: TObject, name: string): boolean => Object.hasOwn(properties, name)
 
 const hasFields = ({ properties }: TObject): boolean => Object.keys(properties).length > 0
 
