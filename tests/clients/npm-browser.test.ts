@@ -3,6 +3,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
+import { addAuthenticator } from '../browser/authenticator.ts'
 import { browserTest, useBrowser } from '../browser/support.ts'
 import { useConversation } from '../conversation/support.ts'
 import { ROOT } from '../harness/base.ts'
@@ -296,18 +297,7 @@ describe('useSignIn', () => {
     const page = await visit({ extraHTTPHeaders: {} }, [OWN])
     expectProblems(/401/)
     await page.goto(OWN)
-    const device = await page.context().newCDPSession(page)
-    await device.send('WebAuthn.enable')
-    await device.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await addAuthenticator(page)
     const added = await page.evaluate(`(${ADD_PASSKEY})(${JSON.stringify(user.accessToken)})`)
     expect(added).toBe(201)
     await page.getByRole('button', { name: 'Use a passkey' }).click()

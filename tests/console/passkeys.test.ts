@@ -1,29 +1,13 @@
 import { describe, expect } from 'bun:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { enableMfa } from '../api/prepare.ts'
+import { addAuthenticator } from '../browser/authenticator.ts'
 import { browserTest, heading, signIn } from '../browser/support.ts'
 import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
 const server = useServer()
 const { open, visit, expectProblems } = useConsole(server)
-
-/** The authenticator of the browser: Chromium has one in software for tests (WebDriver extension of WebAuthn). */
-const addAuthenticator = async (page: Page) => {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return { session, authenticatorId }
-}
 
 interface Device {
   session: CDPSession
