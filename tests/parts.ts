@@ -49,7 +49,7 @@ export const parts = {
     paths: [
       ...STATEMENTS,
       'compose.scale.yaml',
-      'server/{start,main}.ts',
+      'server/{start,stop,main,feature,features,services}.ts',
       'server/platform/{process-link,role,shutdown,web-processes}.ts',
       'server/platform/process/**',
       'server/memory/engines/**',
@@ -81,7 +81,7 @@ export const parts = {
       'shared/**',
       'server/system/console/**',
       'server/platform/http/**',
-      'server/**/{routes,service}.ts',
+      'server/**/{feature,routes,service}.ts',
     ],
   },
   /** The state on disk after a process, a disk or a copy that ends early; backups, restores and moves. */
@@ -134,7 +134,7 @@ export const parts = {
       'cli/**',
       'server/platform/http/**',
       'server/memory/**',
-      'server/**/{routes,service}.ts',
+      'server/**/{feature,routes,service}.ts',
     ],
   },
   /**

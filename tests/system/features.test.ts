@@ -5,6 +5,7 @@ import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'
 import { runOn } from '../harness/cluster.ts'
 import { createDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
 import {
   newUser,
   PASSWORD,
@@ -127,5 +128,42 @@ test('an organization ends with its webhooks also while they are turned off', as
   await second.stop()
   const left = await runOn(database.env.SVC_DATABASE_URL, 'select 1 from event_webhooks')
   expect(left.length).toBe(0)
+  await database.drop()
+})
+
+test('events that occur while webhooks are turned off are sent when they are on again', async () => {
+  await using web = await startWeb()
+  const received: string[] = []
+  const url = `http://${web.site(async (sent) => {
+    received.push(((await sent.json()) as { type: string }).type)
+    return new Response(null, { status: 204 })
+  })}/hook`
+  const database = await createDatabase()
+  const start = (env: Record<string, string>) =>
+    startServer(env, database, { fetching: web.fetching })
+  const signIn = async (server: TestServer, email: string): Promise<string> =>
+    (await request(server, 'POST', '/api/auth/signin', { body: { email, password: PASSWORD } }))
+      .body.access_token
+
+  const first = await start({})
+  const { accessToken: token, email } = await newUser(first)
+  const org = (await request(first, 'POST', '/api/orgs', { token, body: { name: 'Boats' } })).body
+  const types = ['organization.updated']
+  await request(first, 'POST', `/api/orgs/${org.id}/webhooks`, { token, body: { url, types } })
+  await first.stop()
+
+  const second = await start({ SVC_FEATURES: '-webhooks' })
+  const renamed = await request(second, 'PATCH', `/api/orgs/${org.id}`, {
+    token: await signIn(second, email),
+    body: { name: 'Ships' },
+  })
+  expect(renamed.status).toBe(200)
+  await second.stop()
+  expect(received).toEqual([])
+
+  const third = await start({})
+  await eventually(() => received.length > 0)
+  await third.stop()
+  expect(received).toEqual(types)
   await database.drop()
 })
