@@ -20,7 +20,8 @@ export const verify = async ({ email, client }: Account, dataDir: string): Promi
 }
 
 const tokenFor = (email: string, outbox: string): string | undefined => {
-  for (const name of readdirSync(outbox)) {
+  // A draft has another ending until it is complete.
+  for (const name of readdirSync(outbox).filter((each) => each.endsWith('.eml'))) {
     const text = readFileSync(join(outbox, name), 'utf8').replaceAll('=\r\n', '')
     if (!text.includes(email)) continue
     const token = /\/verify\?token=(?:3D)?([\w-]+)/.exec(text)?.[1]
