@@ -50,7 +50,7 @@ export const startFeatures = async (deps: AppDeps): Promise<Started> => {
   return { core, features, services: services as unknown as Services }
 }
 
-/** @param started is read when something ends: the features before that are in it. */
+/** @param started has all features when something ends. */
 const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => {
   const { config, baseUrl, database, jobs, log, metrics, mailTransport, secrets } = deps
   const listeners = allFeatures.flatMap((feature) => feature.onMessage?.(deps) ?? [])
@@ -60,6 +60,8 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
         .flatMap(({ feature, service }) => endingsOf(feature, service, core)[name] ?? [])
         .sort((a, b) => placeOf(a) - placeOf(b))
     return async (tx, subject) => {
+      // The steps of a feature that has not started would be left out, and what it keeps would stay.
+      if (started.length < allFeatures.length) throw new Error(`${name} ended during the start`)
       for (const { run } of listSteps()) await run(tx, subject)
     }
   }
