@@ -41,7 +41,7 @@ export const startFeatures = async (deps: AppDeps): Promise<Started> => {
     await resealColumns(deps.database.query, deps.secrets, sealedColumns)
   const services: Record<string, unknown> = {}
   for (const feature of allFeatures) {
-    const isOn = !feature.option || !deps.config.featuresOff.has(feature.option)
+    const isOn = isFeatureOn(deps, feature)
     // The type of the list has checked that those before it offer what it needs.
     const service = isOn ? await feature.start(core, services) : undefined
     services[feature.name] = service
@@ -50,10 +50,14 @@ export const startFeatures = async (deps: AppDeps): Promise<Started> => {
   return { core, features, services: services as unknown as Services }
 }
 
+const isFeatureOn = ({ config }: Pick<AppDeps, 'config'>, { option }: AnyFeature): boolean =>
+  !option || !config.featuresOff.has(option)
+
 /** @param started has all features when something ends. */
 const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => {
   const { config, baseUrl, database, jobs, log, metrics, mailTransport, secrets } = deps
-  const listeners = allFeatures.flatMap((feature) => feature.onMessage?.(deps) ?? [])
+  const featuresOn = allFeatures.filter((feature) => isFeatureOn(deps, feature))
+  const listeners = featuresOn.flatMap((feature) => feature.onMessage?.(deps) ?? [])
   const ending = <S extends keyof Subjects>(name: S): Ending<Subjects[S]> => {
     const listSteps = () =>
       started
@@ -79,7 +83,7 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
     writes: createWriteWatch(database.query, () => writtenDirectories(config), log),
     mcpUrl: `${baseUrl}${MCP_PATH}`,
     blobReferences,
-    engines: allFeatures.flatMap((feature) => feature.engines?.(deps) ?? []),
+    engines: featuresOn.flatMap((feature) => feature.engines?.(deps) ?? []),
     async onMessage(tx, userId, message) {
       for (const listener of listeners) await listener(tx, userId, message)
     },

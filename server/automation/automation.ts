@@ -33,6 +33,27 @@ import { signalTypes } from './senses/signals.ts'
 import { deleteDevices } from './senses/store.ts'
 import { triggers } from './triggers/handlers.ts'
 
+/**
+ * Removes the queued jobs of a user within the transaction that deletes the account, and what the user's messages
+ * caused for others: those keep no name and no text of it.
+ */
+export const eraseAutomation =
+  (jobs: Jobs) =>
+  async (tx: Db, { id }: { id: string }): Promise<void> => {
+    await eraseFirings(jobs)(tx, { id })
+    await deleteIntentsOf(tx, await deleteFiringsBy(tx, id))
+  }
+
+/** Deletes the reflexes, devices and open intents of a user. */
+export const endAutomation =
+  (jobs: Jobs) =>
+  async (tx: Db, userId: string): Promise<void> => {
+    await eraseFirings(jobs)(tx, { id: userId })
+    await deleteDevices(tx, userId)
+    await deleteReflexes(tx, userId)
+    await deleteOpenIntents(tx, userId)
+  }
+
 export type Automation = Awaited<ReturnType<typeof startAutomation>>
 
 /** Starts reflexes with their triggers, actions and channels, and proactive intents. */
@@ -92,21 +113,6 @@ export const startAutomation = async ({
   }
   return {
     senses,
-    /**
-     * Removes the queued jobs of a user within the transaction that deletes the account, and what the user's messages
-     * caused for others: those keep no name and no text of it.
-     */
-    async erase(tx: Db, { id }: { id: string }): Promise<void> {
-      await eraseFirings(jobs)(tx, { id })
-      await deleteIntentsOf(tx, await deleteFiringsBy(tx, id))
-    },
-    /** Deletes the reflexes, devices and open intents of a user. */
-    async endForTakeOver(tx: Db, userId: string): Promise<void> {
-      await eraseFirings(jobs)(tx, { id: userId })
-      await deleteDevices(tx, userId)
-      await deleteReflexes(tx, userId)
-      await deleteOpenIntents(tx, userId)
-    },
     confirmations,
     reflexes: createReflexService(database, {
       actions,

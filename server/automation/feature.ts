@@ -1,10 +1,16 @@
+import * as confirmationRows from '../../shared/contract/confirmations.ts'
+import { endpointsOf } from '../../shared/contract/endpoint.ts'
+import * as proactiveRows from '../../shared/contract/proactive.ts'
+import * as reflexRows from '../../shared/contract/reflexes.ts'
+import * as registryRows from '../../shared/contract/registry.ts'
+import * as senseRows from '../../shared/contract/senses.ts'
 import type { Account } from '../account/account.ts'
 import type { ActivityService } from '../account/activity/service.ts'
 import type { Billing } from '../billing/billing.ts'
-import { defineFeature } from '../feature.ts'
+import { defineOptionalFeature } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import { createFetcher } from '../platform/fetch/fetcher.ts'
-import { startAutomation } from './automation.ts'
+import { endAutomation, eraseAutomation, startAutomation } from './automation.ts'
 import type { QueueEmail } from './channels/channels.ts'
 import { createEvents } from './events/events.ts'
 import { createMemoryTrigger, createMessageTrigger } from './events/sources.ts'
@@ -21,8 +27,10 @@ interface Needs {
 }
 
 /** Reflexes, which act on messages, memories, times and signals, and proactive intents. */
-export const automation = defineFeature({
+export const automation = defineOptionalFeature({
   name: 'automation',
+  option: 'automation',
+  rows: [registryRows, senseRows, confirmationRows, reflexRows, proactiveRows].flatMap(endpointsOf),
   sealed: [sealedWebhookSecrets],
   retention: () => automationRetention,
   engines: ({ database, jobs }) => [
@@ -46,9 +54,9 @@ export const automation = defineFeature({
       recordSwitch: account.audit.record,
       record: activity.record,
     }),
-  endings: ({ erase, endForTakeOver }) => ({
-    takeOver: [{ locks: 'sense_devices', run: endForTakeOver }],
-    user: [{ locks: 'sense_devices', run: erase }],
+  endings: (_, { jobs }) => ({
+    takeOver: [{ locks: 'sense_devices', run: endAutomation(jobs) }],
+    user: [{ locks: 'sense_devices', run: eraseAutomation(jobs) }],
   }),
   serve: serveAutomation,
 })

@@ -36,7 +36,8 @@ interface ConversationDeps {
   billing: Pick<Billing, 'gates' | 'usage'>
   memory: Pick<MemoryServices, 'memories' | 'recalls'>
   record: RecordActivity
-  describeReflex: DescribeReflex
+  /** Undefined without automation: then no reflex exists. */
+  describeReflex: DescribeReflex | undefined
 }
 
 export const startConversation = (

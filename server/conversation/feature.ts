@@ -15,7 +15,7 @@ interface Needs {
   account: Pick<Account, 'preferences' | 'instructions'>
   billing: Pick<Billing, 'gates' | 'usage'>
   memory: Pick<MemoryServices, 'memories' | 'recalls'>
-  automation: { reflexes: { describe: DescribeReflex } }
+  automation: { reflexes: { describe: DescribeReflex } } | undefined
 }
 
 /** Chats with the models, agents and files. */
@@ -27,7 +27,7 @@ export const conversation = defineFeature({
     startConversation(core, {
       ...needs,
       record: activity.record,
-      describeReflex: automation.reflexes.describe,
+      describeReflex: automation?.reflexes.describe,
     }),
   endings: ({ agents, files }) => ({
     takeOver: [{ locks: 'agents', run: agents.resetAll }],

@@ -1,8 +1,8 @@
-import { CronExpressionParser } from 'cron-parser'
 import { parseInstant } from '../../../shared/contract/common.ts'
 import type { TriggerOf } from '../../../shared/contract/reflex-triggers.ts'
 import type { CreateReflex } from '../../../shared/contract/reflexes.ts'
 import type { FieldError } from '../../../shared/errors.ts'
+import { cronProblem, nextCronTime } from '../../platform/cron.ts'
 import { instantAt, isTimezone, UTC } from '../../platform/timezone.ts'
 
 type Trigger = CreateReflex['trigger']
@@ -10,8 +10,6 @@ type Schedule = TriggerOf<'schedule'>
 
 /** Clock skew: a time up to this long ago fires at once. */
 const TOLERANCE_MS = 60_000
-/** Minute, hour, day of month, month and day of week, or a macro. */
-const FIVE_FIELDS = /^(\S+\s+){4}\S+$|^@(hourly|daily|weekly|monthly|yearly)$/
 
 /** Adds the caller's time zone to a schedule that names neither a time zone nor an offset. */
 export const withTimezone = (trigger: Trigger, timezone: string): Trigger =>
@@ -29,13 +27,7 @@ export const nextTime = ({ at, cron, timezone }: Schedule, after: Date): Date | 
     const time = scheduledInstant(at, timezone ?? UTC)
     return time && time.getTime() > after.getTime() ? time : null
   }
-  try {
-    return readCron(cron ?? '', timezone ?? UTC, after)
-      .next()
-      .toDate()
-  } catch {
-    return null
-  }
+  return nextCronTime(cron ?? '', timezone ?? UTC, after)
 }
 
 /** The first time of a new schedule, which may be now. */
@@ -62,26 +54,4 @@ export const scheduleProblems = (schedule: Schedule, now: Date): FieldError[] =>
 const scheduledInstant = (at: string, timezone: string): Date | undefined => {
   const time = parseInstant(at)
   return time && !OFFSET.test(at) ? instantAt(time, timezone) : time
-}
-
-const readCron = (cron: string, tz: string, currentDate: Date) =>
-  CronExpressionParser.parse(cron, { currentDate, tz })
-
-const NOT_FIVE_FIELDS = 'Input should be a cron expression of five fields'
-
-/** Why a text is no cron expression of five fields, or has no time; undefined for one that has. */
-export const cronProblem = (cron: string): string | undefined => {
-  // The library also accepts hashed fields (h), which each parse resolves to another time.
-  if (!FIVE_FIELDS.test(cron) || /(^|[\s,])h\b/i.test(cron)) return NOT_FIVE_FIELDS
-  try {
-    readCron(cron, UTC, new Date())
-    return undefined
-  } catch (error) {
-    const { message } = error as Error
-    const range = /got value (\S+) expected range (\S+)/.exec(message)
-    if (range) return `Input has the value ${range[1]}, which should be in the range ${range[2]}`
-    return message.includes('day of month')
-      ? 'Input should name a day that one of its months has'
-      : NOT_FIVE_FIELDS
-  }
 }

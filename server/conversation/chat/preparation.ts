@@ -39,7 +39,8 @@ export interface ChatPreparationDeps {
   sessions: Pick<ChatSessionService, 'createForMessage'>
   messageWriter: Pick<ChatMessageWriter, 'addQuestion'>
   attachments: Pick<Attachments, 'load'>
-  describeReflex: DescribeReflex
+  /** Undefined without automation: then no reflex exists. */
+  describeReflex: DescribeReflex | undefined
 }
 
 /**
@@ -137,11 +138,11 @@ const noticeItems = (history: ChatMessageRow[]): DataItem[] =>
     }))
 
 const reflexItems = async (
-  describeReflex: DescribeReflex,
+  describeReflex: DescribeReflex | undefined,
   caller: Caller,
   reflexId: string | null | undefined,
 ): Promise<DataItem[]> => {
-  const description = reflexId ? await describeReflex(caller, reflexId) : undefined
+  const description = reflexId ? await describeReflex?.(caller, reflexId) : undefined
   if (!description) return []
   return [{ kind: 'note', attributes: {}, text: `It is about this reflex: ${description}` }]
 }

@@ -6,7 +6,7 @@ import {
   startServerBackup,
 } from '../../../shared/contract/backups.ts'
 import type { AuditService } from '../../account/users/audit/service.ts'
-import { nextTime } from '../../automation/schedules/times.ts'
+import { nextCronTime } from '../../platform/cron.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { RequestClient } from '../../platform/http/context.ts'
@@ -14,6 +14,7 @@ import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
+import { UTC } from '../../platform/timezone.ts'
 import { type BackupRunsDeps, createBackupRuns, isOfThisMachine } from './runs.ts'
 import {
   type BackupRow,
@@ -83,7 +84,7 @@ export const startBackupService = (deps: BackupDeps) => {
     async list(): Promise<ServerBackups> {
       await failStaleBackups(db)
       const { schedule: cron } = readSettings()
-      const next = cron ? nextTime({ type: 'schedule', cron }, new Date()) : null
+      const next = cron ? nextCronTime(cron, UTC, new Date()) : null
       const rows = await listBackups(db, MAX_LISTED)
       return { backups: rows.map(present), next_at: next?.toISOString() ?? null }
     },
