@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import { contract, openEndpoints, protocols } from '../shared/contract/index.ts'
 import { errorText } from '../shared/errors.ts'
-import { asScimError, isScimPath, notFound } from './account/organizations/scim/errors.ts'
 import { asDeletedUserError } from './account/users/errors.ts'
 import type { Serving } from './feature.ts'
+import { errorFormats } from './features.ts'
 import { MCP_HEADERS, MCP_PATH } from './mcp/admission.ts'
 import type { HttpContext } from './platform/http/context.ts'
 import { serveCors } from './platform/http/cors.ts'
@@ -141,9 +141,10 @@ const addHooks = (
       checkHostHeader(request)
     })
     .onError(({ error: thrown, code, request, set }) => {
-      const isScim = isScimPath(pathOf(request.url))
-      const found = isScim && code === 'NOT_FOUND' ? notFound() : asDeletedUserError(thrown)
-      const error = isScim ? asScimError(found) : asDatabaseError(found)
+      const path = pathOf(request.url)
+      const format = errorFormats.find(({ isAt }) => isAt(path))
+      const found = format && code === 'NOT_FOUND' ? format.notFound() : asDeletedUserError(thrown)
+      const error = format ? format.convert(found) : asDatabaseError(found)
       set.headers['content-type'] = 'application/json'
       if (error instanceof ApiError) {
         set.status = error.status

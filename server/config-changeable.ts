@@ -16,9 +16,9 @@ import {
   transcribeOf,
 } from './config-settings.ts'
 import type { Values } from './config-variables.ts'
-import type { AnthropicSettings } from './conversation/proxy/upstream.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
 import type { RedactMode } from './memory/memories/redaction.ts'
+import type { AnthropicSettings } from './platform/models/language-model.ts'
 import type { ModelSettings } from './platform/models/models.ts'
 import type { BackupSettings } from './system/backup/settings.ts'
 

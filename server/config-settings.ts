@@ -11,13 +11,15 @@ import {
   OPENROUTER_URL,
   type Values,
 } from './config-variables.ts'
-import type { AnthropicSettings } from './conversation/proxy/upstream.ts'
 import type { TranscribeSettings } from './conversation/transcribe/client.ts'
 import type { EncoderSettings } from './memory/engines/embedding/encoder/encoder.ts'
 import { modelDirectory } from './memory/engines/embedding/encoder/names.ts'
 import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
 import type { S3Settings } from './platform/blobs.ts'
-import type { ProviderSettings as ChatProviderSettings } from './platform/models/language-model.ts'
+import type {
+  AnthropicSettings,
+  ProviderSettings as ChatProviderSettings,
+} from './platform/models/language-model.ts'
 import type { ModelSettings } from './platform/models/models.ts'
 
 /** The webhook secret is required, because payments are credited only through webhooks. */

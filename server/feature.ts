@@ -1,6 +1,7 @@
 import type { Elysia } from 'elysia'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
 import type { OptionalFeature as OptionName } from '../shared/features.ts'
+import type { OnInviteAccepted } from './account/organizations/invites/acceptance.ts'
 import type { OrgsWrittenFor } from './account/organizations/membership.ts'
 import type { DeletedUser } from './account/users/deletion.ts'
 import type { OnMessage } from './conversation/on-message.ts'
@@ -39,6 +40,7 @@ export interface Core extends AppDeps {
   /** Tells all features of a message. */
   onMessage: OnMessage
   orgsWrittenFor: OrgsWrittenFor
+  onInviteAccepted: OnInviteAccepted
 }
 
 /** Ends what is kept of a subject, in the transaction that ends the subject. */
@@ -71,6 +73,15 @@ export interface Step<Subject> {
 
 export type Steps = { readonly [S in keyof Subjects]?: readonly Step<Subjects[S]>[] }
 
+/** The format of the errors at its paths, also where there is no endpoint. */
+export interface ErrorFormat {
+  isAt(path: string): boolean
+  /** The error of a path without an endpoint. */
+  notFound(): unknown
+  /** Converts an ApiError. @returns any other error unchanged. */
+  convert(thrown: unknown): unknown
+}
+
 /** Where a feature serves its endpoints and pages. */
 export interface Serving extends Mounts {
   app: Elysia
@@ -98,6 +109,9 @@ export interface Feature<Name extends string, Needs, Service> {
   engines?(core: Pick<AppDeps, 'database' | 'jobs'>): readonly Engine[]
   /** Called for each message, before its transaction locks a row. */
   onMessage?(core: Pick<AppDeps, 'database' | 'jobs'>): OnMessage
+  /** Called when an invite is accepted, in its transaction. */
+  onInviteAccepted?: OnInviteAccepted
+  errorFormat?: ErrorFormat
   start(core: Core, needs: Needs): Service | Promise<Service>
   endings?(service: Service, core: Core): Steps
   orgsWrittenFor?(service: Service): OrgsWrittenFor

@@ -58,7 +58,6 @@ type InOrder<List, Started = unknown> = List extends readonly [
 const list = [
   activity,
   account,
-  webhooks,
   scim,
   deletion,
   billing,
@@ -71,6 +70,7 @@ const list = [
   people,
   admin,
   userImport,
+  webhooks,
   backups,
   activityReader,
   health,
@@ -97,6 +97,9 @@ export const sealedColumns = [sealedSettings, ...allFeatures.flatMap(({ sealed =
 
 /** The files that rows refer to. */
 export const blobReferences = allFeatures.flatMap(({ blobs = [] }) => blobs)
+
+/** The formats of errors other than that of the contract. */
+export const errorFormats = allFeatures.flatMap(({ errorFormat }) => errorFormat ?? [])
 
 /** Every retention rule. */
 export const retentionRules = ({

@@ -95,6 +95,10 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
       takeOver: ending('takeOver'),
       distrust: ending('distrust'),
     },
+    // Also of features that are off: what they keep would no longer fit.
+    async onInviteAccepted(tx, accepted) {
+      for (const feature of allFeatures) await feature.onInviteAccepted?.(tx, accepted)
+    },
     async orgsWrittenFor(tx, userId) {
       const found = started.map(({ feature, service }) =>
         feature.orgsWrittenFor?.(service)(tx, userId),

@@ -15,6 +15,7 @@ import { createInviteAcceptanceService } from './organizations/invites/acceptanc
 import { createInviteService } from './organizations/invites/service.ts'
 import { hasOpenInvite } from './organizations/invites/store.ts'
 import { createInviteTokens } from './organizations/invites/token.ts'
+import { isOpenedBy } from './organizations/managed.ts'
 import { createOrgMemberService } from './organizations/members.ts'
 import {
   createEndMembership,
@@ -22,8 +23,6 @@ import {
   createReleaseOrgs,
 } from './organizations/membership.ts'
 import { createOrgPolicyService } from './organizations/policies/service.ts'
-import { isOpenedBy } from './organizations/scim/managed.ts'
-import { linkAcceptedAccount } from './organizations/scim/users-store.ts'
 import { createOrgService } from './organizations/service.ts'
 import { lockOrgsOf } from './organizations/store.ts'
 import { createEmailChangeService } from './sign-in/email-change.ts'
@@ -109,7 +108,8 @@ const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
 })
 
 const createOrganizations = (deps: AccountDeps) => {
-  const { database, limiter, secrets, baseUrl, mailer, endings, orgsWrittenFor } = deps
+  const { database, limiter, secrets, baseUrl, mailer, endings, orgsWrittenFor, onInviteAccepted } =
+    deps
   const { seatsOf } = deps.config.tiers
   const tokens = createInviteTokens(secrets)
   const endMembership = createEndMembership([deleteKeysIn, revokeGrantsIn, revokeApprovedLoginsIn])
@@ -124,7 +124,7 @@ const createOrganizations = (deps: AccountDeps) => {
       database,
       tokens,
       seatsOf,
-      onAccept: linkAcceptedAccount,
+      onInviteAccepted,
     }),
   }
 }

@@ -1,4 +1,3 @@
-import type { WebhookAccess } from '../account/organizations/webhooks/service.ts'
 import type { IsAdmin } from '../account/users/user.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -17,9 +16,3 @@ export const requireAdmin = async (
   const user = await lockAdministeredUser(tx, userId)
   if (!user || user.disabledAt || !isAdmin(user)) throw userAdminError('admin_revoked')
 }
-
-/** Admins manage the webhooks of the server: its endpoints are for them only. */
-export const serverWebhookAccess = (isAdmin: IsAdmin): WebhookAccess => ({
-  check: async () => {},
-  lock: (tx, { caller }) => requireAdmin(tx, caller, isAdmin),
-})

@@ -8,11 +8,6 @@ import {
   readLogs,
 } from '../../shared/contract/index.ts'
 import type { Account } from '../account/account.ts'
-import { serverWebhookRoutes } from '../account/organizations/webhooks/routes.ts'
-import type {
-  EventWebhookService,
-  WebhookAccess,
-} from '../account/organizations/webhooks/service.ts'
 import type { DeletionService } from '../account/users/deletion.ts'
 import { createIsAdmin } from '../account/users/user.ts'
 import type { Billing } from '../billing/billing.ts'
@@ -21,7 +16,7 @@ import type { MemoryServices } from '../memory/memory.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
-import { requireAdmin, serverWebhookAccess } from './admin-check.ts'
+import { requireAdmin } from './admin-check.ts'
 import { createAuditOverviewService } from './audit-log.ts'
 import { createAdminImpersonationService, impersonationRoutes } from './impersonation.ts'
 import { createLogService } from './logs.ts'
@@ -56,7 +51,6 @@ export const createAdmin = (
   }: Core,
   {
     account,
-    webhooks,
     deletion,
     billing: { accounts },
     memory: { engineControl },
@@ -74,7 +68,6 @@ export const createAdmin = (
       | 'resetFactors'
       | 'signUpPolicy'
     >
-    webhooks: { create(access: WebhookAccess): EventWebhookService } | undefined
     deletion: Pick<DeletionService, 'lock' | 'erase' | 'forget'>
     billing: Pick<Billing, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
@@ -105,9 +98,6 @@ export const createAdmin = (
     audit: account.audit,
     isAdmin: createIsAdmin(config.adminEmails),
   }),
-
-  /** Undefined where webhooks are turned off. */
-  webhooks: webhooks?.create(serverWebhookAccess(createIsAdmin(config.adminEmails))),
   stats: createStatsService(database, jobs, engineControl),
   configuration: createConfigurationService(config),
   queues: createQueueService(database, jobs),
@@ -134,7 +124,6 @@ export const serveAdmin = ({ mount }: Mounts, admin: Admin): void => {
   serverSettingsRoutes(mount, admin.settings)
   mount(readLogs, ({ query }) => admin.logs.read(query))
   impersonationRoutes(mount, admin.impersonations)
-  if (admin.webhooks) serverWebhookRoutes(mount, admin.webhooks)
   mount(adminStats, () => admin.stats.read())
   mount(adminConfiguration, () => admin.configuration.read())
   mount(adminQueues, () => admin.queues.read())

@@ -1,4 +1,4 @@
-import type { MESSAGE_SOURCES } from '../../shared/contract/reflex-triggers.ts'
+import type { MESSAGE_SOURCES } from '../../shared/contract/common.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /** A message that was sent by a user, or to one. */

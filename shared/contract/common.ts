@@ -117,3 +117,6 @@ export const PageSize = (value: number) =>
     Type.Integer({ minimum: 1, maximum: 100, description: 'Maximum number of results.' }),
     value,
   )
+
+/** Where users write messages. */
+export const MESSAGE_SOURCES = ['chat', 'talk', 'dm'] as const

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, OneOf, Timestamp, Uuid } from './common.ts'
+import { MESSAGE_SOURCES, Nullable, OneOf, Timestamp, Uuid } from './common.ts'
 import { MemoryType } from './memories.ts'
 import { SignalType } from './senses.ts'
 
@@ -9,8 +9,6 @@ const contains = Type.String({
   maxLength: 200,
   description: 'Only if the text contains these words, case-insensitive.',
 })
-
-export const MESSAGE_SOURCES = ['chat', 'talk', 'dm'] as const
 
 const SignalTrigger = Type.Object(
   {

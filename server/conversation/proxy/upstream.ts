@@ -1,17 +1,11 @@
 import { fetchPastProxy } from '../../../shared/proxies.ts'
-import type { ProviderSettings } from '../../platform/models/language-model.ts'
+import type { AnthropicSettings, ProviderSettings } from '../../platform/models/language-model.ts'
 
 /** A server that speaks a protocol of models. */
 export interface Upstream {
   /** Without a trailing slash; the path of an endpoint follows. */
   baseUrl: string
   headers: Record<string, string>
-}
-
-export interface AnthropicSettings {
-  /** Without `/v1`. */
-  baseUrl: string
-  apiKey: string | undefined
 }
 
 /** In this order: a server of one's own, or OpenAI, before those that only resemble it. */

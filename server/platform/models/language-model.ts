@@ -11,6 +11,12 @@ export interface ProviderSettings {
   model: string
 }
 
+export interface AnthropicSettings {
+  /** Without `/v1`. */
+  baseUrl: string
+  apiKey: string | undefined
+}
+
 const OPENAI_HOST = 'api.openai.com'
 
 /** OpenAI's newer models refuse `max_tokens`; other servers do not know the new name. */

@@ -44,12 +44,17 @@ export interface InviteView {
   state: InviteState
 }
 
+/** Called when an account has accepted the invite of an address, in the transaction of it. */
+export type OnInviteAccepted = (
+  tx: Db,
+  accepted: { orgId: string; email: string; userId: string },
+) => Promise<void>
+
 interface InviteAcceptanceDeps {
   database: Database
   tokens: InviteTokens
   seatsOf: SeatsOf
-  /** Called when an account has accepted the invite of an address. */
-  onAccept(tx: Db, accepted: { orgId: string; email: string; userId: string }): Promise<void>
+  onInviteAccepted: OnInviteAccepted
 }
 
 /** Lets the owner of an invited address view, accept and decline the invite. */
@@ -59,7 +64,7 @@ export const createInviteAcceptanceService = ({
   database: { db },
   tokens,
   seatsOf,
-  onAccept,
+  onInviteAccepted,
 }: InviteAcceptanceDeps) => {
   return {
     /**
@@ -80,7 +85,7 @@ export const createInviteAcceptanceService = ({
         if (!(await lockOrg(tx, orgId)) || !(await consumeInvite(tx, invite.id)))
           throw inviteError('invite_not_open')
         if (!(await findRole(tx, orgId, user.id))) await join(tx, user.id, invite, seatsOf)
-        await onAccept(tx, { orgId, email: invite.email, userId: user.id })
+        await onInviteAccepted(tx, { orgId, email: invite.email, userId: user.id })
         return presentOrg(await requireOrgView(tx, user.id, orgId), seatsOf, caller.proof)
       })
     },

@@ -5,12 +5,14 @@ import { defineOptionalFeature } from '../../../feature.ts'
 import { tokenFormat } from '../../access/keys/token.ts'
 import type { Account } from '../../account.ts'
 import { createIsAdmin } from '../../users/user.ts'
+import { asScimError, isScimPath, notFound } from './errors.ts'
 import { createScimGroups } from './groups.ts'
 import { createProvisioning } from './provisioning.ts'
 import { scimRequests, scimRoutes } from './routes.ts'
 import { createScimTokenService, scimTokenRoutes } from './tokens.ts'
 import { deleteTokens } from './tokens-store.ts'
 import { createScimUsers, scimAccounts } from './users.ts'
+import { linkAcceptedAccount } from './users-store.ts'
 
 interface Needs {
   account: Pick<
@@ -25,6 +27,8 @@ export const scim = defineOptionalFeature({
   option: 'scim',
   rows: [...endpointsOf(scimRows), ...endpointsOf(scimTokenRows)],
   limits: [scimRequests, scimAccounts],
+  onInviteAccepted: linkAcceptedAccount,
+  errorFormat: { isAt: isScimPath, notFound, convert: asScimError },
   start({ database, limiter, baseUrl, config }, { account }: Needs) {
     const { registration, emailChanges, sessions, keys, invites, endMembership } = account
     const provisioning = createProvisioning({

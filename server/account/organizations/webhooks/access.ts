@@ -1,3 +1,5 @@
+import type { Db } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { checkKeyScope, checkManager, lockOrgAsMember } from '../access.ts'
 import { findRole } from '../store.ts'
@@ -18,3 +20,11 @@ export const orgWebhookAccess: WebhookAccess = {
     checkManager(role)
   },
 }
+
+/** @param lockAdmin throws ApiError 403 if the caller is no longer an admin. The endpoints are for admins only. */
+export const serverWebhookAccess = (
+  lockAdmin: (tx: Db, caller: Caller) => Promise<void>,
+): WebhookAccess => ({
+  check: async () => {},
+  lock: (tx, { caller }) => lockAdmin(tx, caller),
+})

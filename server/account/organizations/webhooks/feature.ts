@@ -2,12 +2,19 @@ import { endpointsOf } from '../../../../shared/contract/endpoint.ts'
 import * as webhookRows from '../../../../shared/contract/event-webhooks.ts'
 import { defineOptionalFeature } from '../../../feature.ts'
 import { budgets } from '../../../platform/budgets.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { createFetcher } from '../../../platform/fetch/fetcher.ts'
-import { orgWebhookAccess } from './access.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { orgWebhookAccess, serverWebhookAccess } from './access.ts'
 import { deliveryRetention, startEventDelivery } from './delivery.ts'
-import { orgWebhookRoutes } from './routes.ts'
+import { orgWebhookRoutes, serverWebhookRoutes } from './routes.ts'
 import { createEventWebhookService, type WebhookAccess } from './service.ts'
 import { eraseWebhooks } from './store.ts'
+
+interface Needs {
+  /** @throws ApiError 403 if the caller is no longer an admin. */
+  admin: { require(tx: Db, caller: Caller): Promise<void> }
+}
 
 /** Webhooks that get the events of accounts and organizations. */
 export const webhooks = defineOptionalFeature({
@@ -15,14 +22,20 @@ export const webhooks = defineOptionalFeature({
   option: 'webhooks',
   rows: endpointsOf(webhookRows),
   retention: () => [deliveryRetention],
-  async start({ database, jobs, log, cipher, fetching }) {
+  async start({ database, jobs, log, cipher, fetching }, { admin }: Needs) {
     const fetcher = createFetcher(fetching)
     const { timeoutMs = budgets.webhook.ms } = fetching
     const deliver = await startEventDelivery({ database, jobs, log, cipher, fetcher, timeoutMs })
     const create = (access: WebhookAccess) =>
       createEventWebhookService({ database, cipher, fetcher, timeoutMs, deliver, access })
-    return { create, ofOrgs: create(orgWebhookAccess) }
+    return {
+      ofOrgs: create(orgWebhookAccess),
+      ofServer: create(serverWebhookAccess(admin.require)),
+    }
   },
   endings: () => ({ org: [{ run: eraseWebhooks }], releasedOrg: [{ run: eraseWebhooks }] }),
-  serve: ({ mount }, { ofOrgs }) => orgWebhookRoutes(mount, ofOrgs),
+  serve({ mount }, { ofOrgs, ofServer }) {
+    orgWebhookRoutes(mount, ofOrgs)
+    serverWebhookRoutes(mount, ofServer)
+  },
 })

@@ -1,10 +1,12 @@
 import type { SettingTest } from '../../../../shared/contract/server-settings.ts'
-import type { AnthropicSettings } from '../../../conversation/proxy/upstream.ts'
 import { budgets } from '../../../platform/budgets.ts'
 import { createLimitedFetch } from '../../../platform/fetch/limited-fetch.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ModelFailure } from '../../../platform/models/failure.ts'
-import type { ProviderSettings } from '../../../platform/models/language-model.ts'
+import type {
+  AnthropicSettings,
+  ProviderSettings,
+} from '../../../platform/models/language-model.ts'
 import { createModels, type ModelSettings } from '../../../platform/models/models.ts'
 
 export interface ModelConfig {

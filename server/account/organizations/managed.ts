@@ -1,9 +1,9 @@
-import type { Db } from '../../../platform/db/database.ts'
-import type { UserRow } from '../../users/table.ts'
-import type { IsAdmin } from '../../users/user.ts'
-import { ownsAddress } from '../domains/store.ts'
-import { allowsManagedSignIn } from '../policies/store.ts'
-import { findRole } from '../store.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { UserRow } from '../users/table.ts'
+import type { IsAdmin } from '../users/user.ts'
+import { ownsAddress } from './domains/store.ts'
+import { allowsManagedSignIn } from './policies/store.ts'
+import { findRole } from './store.ts'
 
 /** Whether SCIM of the organization created the account, at a domain that the organization has verified still. */
 export const isManagedBy = async (
