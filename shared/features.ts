@@ -1,5 +1,12 @@
 /** The features that an operator can turn off (`SVC_FEATURES`). */
-export const OPTIONAL_FEATURES = ['automation', 'proxy', 'scim', 'user-import', 'webhooks'] as const
+export const OPTIONAL_FEATURES = [
+  'automation',
+  'people',
+  'proxy',
+  'scim',
+  'user-import',
+  'webhooks',
+] as const
 export type OptionalFeature = (typeof OPTIONAL_FEATURES)[number]
 
 /** Whether each is on. */

@@ -107,7 +107,7 @@ export const parts = {
       'server/platform/{files,durable-files,blobs,spool,writes,shutdown}.ts',
       'server/platform/{backfills,mail}/**',
       'server/memory/**',
-      'server/people/outbound-email/**',
+      'server/emails/**',
     ],
   },
   /** The encoder of vectors in the server, and its faults. `npm test` keeps its installation by `svc models`. */

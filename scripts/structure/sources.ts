@@ -15,6 +15,7 @@ export const DOMAIN_ORDER = [
   ['memory'],
   ['prompt'],
   ['conversation'],
+  ['emails'],
   ['automation'],
   ['people'],
   ['admin', 'mcp', 'system'],

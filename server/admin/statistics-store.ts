@@ -1,5 +1,5 @@
 import { desc, sql } from 'drizzle-orm'
-import { emailRecipients } from '../people/outbound-email/table.ts'
+import { emailRecipients } from '../emails/table.ts'
 import type { Db, Query } from '../platform/db/database.ts'
 import { namedQuery } from '../platform/db/statements.ts'
 

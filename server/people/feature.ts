@@ -1,31 +1,35 @@
+import * as dmRows from '../../shared/contract/dm.ts'
+import { endpointsOf } from '../../shared/contract/endpoint.ts'
+import * as shareRows from '../../shared/contract/shares.ts'
 import { personalActor } from '../account/activity/account-events.ts'
 import type { ActivityService } from '../account/activity/service.ts'
 import type { Billing } from '../billing/billing.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-import { defineFeature } from '../feature.ts'
+import { defineOptionalFeature } from '../feature.ts'
 import { afterCommit } from '../platform/db/connections.ts'
 import { type AnnounceMessage, directMessageLimit } from './dm/messages.ts'
 import { ICOG } from './dm/present.ts'
 import { eraseThreads, newThreadLimit } from './dm/threads.ts'
-import type { EmailSendingService } from './outbound-email/service.ts'
 import { startPeople } from './people.ts'
 import { servePeople } from './routes.ts'
+import { revokeShares } from './shares/store.ts'
 
 interface Needs {
   activity: Pick<ActivityService, 'record'>
   billing: Pick<Billing, 'usage'>
   conversation: Pick<Conversation, 'prompts' | 'sessions'>
-  emails: EmailSendingService
 }
 
-/** Direct messages, email and shared chats. */
-export const people = defineFeature({
+/** Direct messages and shared chats. */
+export const people = defineOptionalFeature({
   name: 'people',
+  option: 'people',
+  rows: [dmRows, shareRows].flatMap(endpointsOf),
   limits: [newThreadLimit, directMessageLimit],
   start: (core, { activity, ...needs }: Needs) =>
     startPeople(core, { ...needs, announce: announceTo(activity) }),
-  endings: ({ shares }) => ({
-    takeOver: [{ run: shares.revokeAll }],
+  endings: () => ({
+    takeOver: [{ run: revokeShares }],
     user: [{ locks: 'dm_threads', run: eraseThreads }],
   }),
   serve: servePeople,

@@ -5,32 +5,26 @@ import { startAnswers } from './dm/answers.ts'
 import { type AnnounceMessage, createDirectMessageService } from './dm/messages.ts'
 import { createDmPresenter } from './dm/present.ts'
 import { createDirectThreadService } from './dm/threads.ts'
-import type { EmailSendingService } from './outbound-email/service.ts'
-import { createEmailThreadService } from './outbound-email/threads.ts'
 import { createShareService } from './shares/service.ts'
 
 export type People = ReturnType<typeof startPeople>
 
-/** Starts direct messages, outbound email and shares. */
+/** Starts direct messages and shares. */
 export const startPeople = (
   { baseUrl, database, jobs, limiter, models, onMessage }: Core,
   {
     billing: { usage },
     conversation: { prompts, sessions },
-    emails,
     announce,
   }: {
     billing: Pick<Billing, 'usage'>
     conversation: Pick<Conversation, 'prompts' | 'sessions'>
-    emails: EmailSendingService
     announce: AnnounceMessage
   },
 ) => {
   const present = createDmPresenter(baseUrl)
   const answers = startAnswers({ announce, database, jobs, prompts, models, usage })
   return {
-    emails,
-    emailThreads: createEmailThreadService(database),
     answers,
     directThreads: createDirectThreadService(database, limiter, present),
     directMessages: createDirectMessageService(database, {

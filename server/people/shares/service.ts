@@ -11,7 +11,7 @@ import type {
 } from '../../../shared/contract/shares.ts'
 import { lockUserExclusive } from '../../account/users/lock.ts'
 import type { ChatSessionService } from '../../conversation/chat-sessions/service.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
+import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
@@ -91,11 +91,6 @@ export const createShareService = (
         throw shareError('share_not_found')
       const rows = await listShareRows(db, caller.userId, { before: last, limit })
       return rows.map(present)
-    },
-
-    /** Revokes all shares of a user. */
-    async revokeAll(tx: Db, userId: string): Promise<void> {
-      await revokeShare(tx, userId)
     },
 
     /** @throws ApiError 404 unless the share is the caller's. */

@@ -121,3 +121,8 @@ export const revokeShare = async (tx: Db, userId: string, token?: string): Promi
   for (const row of rows) await tx.delete(shareMessages).where(isOfShare(row))
   return rows.length > 0
 }
+
+/** Revokes all shares of a user. */
+export const revokeShares = async (tx: Db, userId: string): Promise<void> => {
+  await revokeShare(tx, userId)
+}

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
-import { users } from '../../account/users/table.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { users } from '../account/users/table.ts'
+import type { Db } from '../platform/db/database.ts'
 import {
   type EmailMessageRow,
   type EmailRecipientRow,

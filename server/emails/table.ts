@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { users } from '../../account/users/table.ts'
-import { instant } from '../../platform/db/columns.ts'
+import { users } from '../account/users/table.ts'
+import { instant } from '../platform/db/columns.ts'
 
 /** Emails of a user and their replies to the same thread. */
 export const emailThreads = pgTable(

@@ -1,8 +1,8 @@
-import type { Database } from '../../platform/db/database.ts'
-import { FinalFailure } from '../../platform/job-workers.ts'
-import type { JobKind } from '../../platform/jobs.ts'
-import type { Mailer, PersonalMail } from '../../platform/mail/mailer.ts'
-import { MailRefused } from '../../platform/mail/transport.ts'
+import type { Database } from '../platform/db/database.ts'
+import { FinalFailure } from '../platform/job-workers.ts'
+import type { JobKind } from '../platform/jobs.ts'
+import type { Mailer, PersonalMail } from '../platform/mail/mailer.ts'
+import { MailRefused } from '../platform/mail/transport.ts'
 import { type EmailKey, findQueuedEmail, listEarlierMailIds, settleEmail } from './store.ts'
 
 /** Delivery is retried for this time. */

@@ -4,9 +4,9 @@ import type {
   EmailThread,
   EmailThreadDetail,
   EmailThreads,
-} from '../../../shared/contract/outbound-email.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Caller } from '../../platform/http/caller.ts'
+} from '../../shared/contract/outbound-email.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import { outboundEmailError } from './service.ts'
 import {
   countStates,

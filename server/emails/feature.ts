@@ -1,0 +1,15 @@
+import type { Billing } from '../billing/billing.ts'
+import { defineFeature } from '../feature.ts'
+import { emailSendingRoutes, startEmailSending } from './service.ts'
+import { createEmailThreadService } from './threads.ts'
+
+/** Emails that people send from here, and their threads. */
+export const emails = defineFeature({
+  name: 'emails',
+  start: ({ database, jobs, mailer }, { billing }: { billing: Pick<Billing, 'usage'> }) => ({
+    ...startEmailSending({ database, jobs, mailer, usage: billing.usage }),
+    threads: createEmailThreadService(database),
+  }),
+  endings: ({ erase }) => ({ user: [{ run: (tx, { id }) => erase(tx, id) }] }),
+  serve: ({ mount }, emails) => emailSendingRoutes(mount, emails, emails.threads),
+})
