@@ -1,5 +1,7 @@
 import { type Context, signedInClient } from './context.ts'
-import type { IdList, Kind } from './ids.ts'
+import { idsOf, namesOf } from './feature.ts'
+import { features } from './features.ts'
+import type { IdList } from './ids.ts'
 
 const memories = async (context: Context) =>
   (await import('./commands/memories/ids.ts')).memoryIds(signedInClient(context))
@@ -33,10 +35,6 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
     const { captureClients } = await import('./commands/captures.ts')
     return namesOf(context, () => captureClients)
   },
-  '<device>': async (context) => idsOf(context, (await import('./commands/devices.ts')).devices),
-  '<reflex>': async (context) => idsOf(context, (await import('./commands/reflexes.ts')).reflexes),
-  '<reminder>': async (context) =>
-    idsOf(context, (await import('./commands/reminders.ts')).reminders),
   '<organization>': async (context) =>
     idsOf(context, (await import('./organization.ts')).organizations),
   '<category>': async (context) =>
@@ -46,14 +44,6 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
     return namesOf(context, () => agents)
   },
   files: async (context) => idsOf(context, (await import('./commands/files.ts')).files),
-  '<share>': async (context) => {
-    const { shares } = await import('./commands/share.ts')
-    return namesOf(context, () => shares)
-  },
-  'messages <user>': async (context) => {
-    const { threads } = await import('./commands/messages.ts')
-    return namesOf(context, () => threads)
-  },
   'admin <user>': async (context) =>
     namesOf(context, (await import('./commands/admin/users.ts')).usersWith),
   'admin <client>': async (context) =>
@@ -71,10 +61,5 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
     return namesOf(context, () => members)
   },
   '<org>': async (context) => idsOf(context, (await import('./organization.ts')).organizations),
+  ...Object.assign({}, ...features.map(({ ids }) => ids)),
 }
-
-const idsOf = async <T>(context: Context, kind: Kind<T>): Promise<IdList> =>
-  (await import('./ids.ts')).idList(kind, signedInClient(context))
-
-const namesOf = async <T>(context: Context, kindFor: (typed: string) => Kind<T>): Promise<IdList> =>
-  (await import('./ids.ts')).nameList(kindFor, signedInClient(context))

@@ -1,23 +1,14 @@
 import { Argument, type Command, Option } from 'commander'
 import type { LogLevel } from '../../shared/contract/logs.ts'
-import type { RegistryType } from '../../shared/contract/registry.ts'
 import type { SettingGroup, TestedGroup } from '../../shared/contract/server-settings.ts'
-import type { UserImportFormat } from '../../shared/contract/user-import.ts'
 import { TIER_NAMES } from '../../shared/tiers.ts'
+import { features } from '../features.ts'
 import { clientCommands } from './clients.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { parsePositiveInteger } from './values.ts'
+import { parsePositiveInteger, reasonOption } from './values.ts'
 
 // Listed here, because importing the schema would load TypeBox on every start.
-const handlerTypes = Object.keys({
-  action_types: true,
-  trigger_types: true,
-  channel_types: true,
-  condition_ops: true,
-  signal_types: true,
-} satisfies Record<RegistryType, true>)
-
 const logLevels = Object.keys({
   trace: true,
   debug: true,
@@ -37,18 +28,10 @@ const settingGroups = [
   ...testedGroups,
   ...Object.keys({ server: true } satisfies Record<Exclude<SettingGroup, TestedGroup>, true>),
 ]
-const importFormats = Object.keys({
-  svc: true,
-  supabase: true,
-  'better-auth': true,
-  firebase: true,
-  pocketbase: true,
-} satisfies Record<Exclude<UserImportFormat, 'auto'>, true>)
-
 export const adminCommands = (program: Command, run: RunWithContext): void => {
   const admin = program.command('admin').description('Administer the server')
   userCommands(admin, run)
-  switchCommands(admin, run)
+  engineCommands(admin, run)
   signingKeyCommands(admin, run)
   clientCommands(admin, run)
   settingCommands(admin, run)
@@ -60,9 +43,8 @@ export const adminCommands = (program: Command, run: RunWithContext): void => {
     .addHelpText('after', examples('svc admin logs --level warn'))
   const define = defineCommands(admin, run, () => import('../commands/admin/jobs.ts'))
   define('jobs', 'Print the queues and the last failures', (module) => module.runAdminJobs)
+  for (const { adminCommands: add } of features) add?.(admin, run)
 }
-
-const reasonOption = () => new Option('--reason <text>', 'reason, for the audit log')
 
 const userCommands = (admin: Command, run: RunWithContext): void => {
   const load = () => import('../commands/admin/users.ts')
@@ -121,8 +103,6 @@ const userCommands = (admin: Command, run: RunWithContext): void => {
       examples('svc admin users reset-second-factor ben --reason "Lost the phone."'),
     )
 
-  importCommand(users, run)
-
   const tier = admin.command('tier').description('Set the tier of a user')
   defineCommands(tier, run, load)('set <user>', 'Set the tier of a user', (m) => m.runAdminTierSet)
     .addArgument(
@@ -143,34 +123,12 @@ const signingKeyCommands = (admin: Command, run: RunWithContext): void => {
     .addHelpText('after', examples('svc admin keys rotate --reason "Yearly rotation."'))
 }
 
-const importCommand = (users: Command, run: RunWithContext): void => {
-  const load = () => import('../commands/admin/import-users.ts')
-  const define = defineCommands(users, run, load)
-  define('import <file>', 'Import users with their password hashes', (m) => m.runAdminUsersImport)
-    .addOption(
-      new Option('--format <format>', 'source of the file (default: detected)').choices(
-        importFormats,
-      ),
-    )
-    .option('--dry-run', 'check the file and report, but store nothing')
-    .option('--firebase-config <file>', 'hash parameters of the Firebase project')
-    .addHelpText(
-      'after',
-      examples(
-        'svc admin users import users.ndjson --dry-run',
-        'svc admin users import users.json --firebase-config hash-config.txt',
-      ),
-    )
-}
-
-const switchCommands = (admin: Command, run: RunWithContext): void => {
-  const load = () => import('../commands/admin/switches.ts')
+const engineCommands = (admin: Command, run: RunWithContext): void => {
   const reason = () => reasonOption().makeOptionMandatory()
-
   const engines = admin
     .command('engines')
     .description('List, enable and disable the engines that process memories')
-  const engine = defineCommands(engines, run, load)
+  const engine = defineCommands(engines, run, () => import('../commands/admin/engines.ts'))
   engine('list', 'List the engines', (module) => module.runAdminEnginesList)
   engine('enable <engine>', 'Enable an engine', (m) => m.runAdminEnginesEnable)
     .addOption(reason())
@@ -182,29 +140,6 @@ const switchCommands = (admin: Command, run: RunWithContext): void => {
   )
     .addOption(reason())
     .addHelpText('after', examples('svc admin engines disable graph --reason "New model."'))
-
-  const handlers = admin
-    .command('handlers')
-    .description('List, enable and disable the handlers of reflexes')
-  const handler = defineCommands(handlers, run, load)
-  const type = (usage: string) => new Argument(usage, 'type of handler').choices(handlerTypes)
-  handler('list', 'List the handlers', (m) => m.runAdminHandlersList).addArgument(type('[type]'))
-  handler('enable', 'Enable a handler', (module) => module.runAdminHandlersEnable)
-    .addArgument(type('<type>'))
-    .argument('<name>', 'name of the handler')
-    .addOption(reason())
-    .addHelpText(
-      'after',
-      examples('svc admin handlers enable action_types webhook --reason "Unblocked."'),
-    )
-  handler('disable', 'Disable a handler; its reflexes wait', (m) => m.runAdminHandlersDisable)
-    .addArgument(type('<type>'))
-    .argument('<name>', 'name of the handler')
-    .addOption(reason())
-    .addHelpText(
-      'after',
-      examples('svc admin handlers disable action_types webhook --reason "Blocked."'),
-    )
 }
 
 const settingCommands = (admin: Command, run: RunWithContext): void => {

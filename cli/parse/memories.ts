@@ -111,3 +111,17 @@ const editingCommands = (parent: Command, run: RunWithContext): void => {
       ),
     )
 }
+
+export const conflictCommands = (program: Command, run: RunWithContext): void => {
+  const conflicts = program
+    .command('conflicts')
+    .description('Settle contradictions between memories about you')
+  const define = defineCommands(conflicts, run, () => import('../commands/conflicts.ts'))
+
+  define('list', 'List the contradicting values', (module) => module.runConflictsList)
+  define(
+    'settle <key> [value...]',
+    'Settle a conflict with one of its values or a new one',
+    (module) => module.runConflictsSettle,
+  ).addHelpText('after', examples('svc conflicts settle home Lisbon'))
+}

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { usageError } from '../errors.ts'
+import { features } from '../features.ts'
 import { nearestWord } from '../nearest.ts'
 import { type Io, oneLine } from '../output.ts'
 import { accountCommands } from './account.ts'
 import { adminCommands } from './admin.ts'
 import { apiCommand } from './api.ts'
 import { assistantCommands } from './assistants.ts'
-import { automationCommands, conflictCommands } from './automation.ts'
 import { activityCommand, captureCommands } from './captures.ts'
 import { connectCommands } from './connect.ts'
 import { conversationCommands } from './conversation.ts'
@@ -21,9 +21,9 @@ import {
 import { configureHelp, describeGlobalOptions, HELP_WIDTH, ignoredOption } from './help.ts'
 import { keyCommands } from './keys.ts'
 import { mcpCommands } from './mcp.ts'
-import { memoryCommands } from './memories.ts'
+import { conflictCommands, memoryCommands } from './memories.ts'
 import { modelCommands } from './models.ts'
-import { messageCommands, organizationCommands, shareCommands } from './people.ts'
+import { organizationCommands } from './organizations.ts'
 import { rememberCommands } from './recall.ts'
 import { serverCommands } from './server.ts'
 import { setupCommands } from './setup.ts'
@@ -95,10 +95,7 @@ const addCommands = (
   syncCommand(program, run)
   program.commandsGroup('Conversation:')
   conversationCommands(program, run)
-  shareCommands(program, run)
-  messageCommands(program, run)
-  program.commandsGroup('Automation:')
-  automationCommands(program, run)
+  for (const { commands } of features) commands?.(program, run)
   program.commandsGroup('Account:')
   accountCommands(program, run)
   keyCommands(program, run)

@@ -74,3 +74,6 @@ export const trustLevels = Object.keys({
   imported: true,
   external: true,
 } satisfies Record<Trust, true>)
+
+/** Why an admin changes something. */
+export const reasonOption = () => new Option('--reason <text>', 'reason, for the audit log')

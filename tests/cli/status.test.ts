@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { useServer } from '../harness/server.ts'
@@ -30,7 +30,7 @@ test('status shows the server, the reminders, the conflicts and the unread messa
   )
   expect(stdout).toContain('unread        1 direct message\n')
   expect(stderr).toBe(
-    'To list the conflicts, run: svc conflicts list\nTo list the messages, run: svc messages list\n',
+    'To list the messages, run: svc messages list\nTo list the conflicts, run: svc conflicts list\n',
   )
   expect(JSON.parse((await machine.svc(['status', '--json'])).stdout)).toMatchObject({
     email: ada.email,
@@ -40,6 +40,21 @@ test('status shows the server, the reminders, the conflicts and the unread messa
     next_reminder: { title: 'call Ada', state: 'upcoming' },
     conflicts: 1,
     unread_messages: 1,
+  })
+})
+
+describe('a server without reminders and messages', () => {
+  const without = useServer({ SVC_FEATURES: '-automation,-people' })
+
+  test('status shows the rest', async () => {
+    const { machine } = await machineWithKey(
+      without.current,
+      await newVerifiedUser(without.current),
+    )
+    const { code, stdout, stderr } = await machine.svc(['status'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^conflicts {5}0$/m)
+    expect(stdout).not.toMatch(/reminders|unread/)
   })
 })
 

@@ -1,6 +1,6 @@
-import type { Client } from '../../shared/client.ts'
-import { memoryStatistics } from '../../shared/contract/introspect.ts'
-import { deleteMemory } from '../../shared/contract/memories.ts'
+import type { Client } from '../../../shared/client.ts'
+import { memoryStatistics } from '../../../shared/contract/introspect.ts'
+import { deleteMemory } from '../../../shared/contract/memories.ts'
 import {
   giveFeedback,
   listProactiveIntents,
@@ -8,15 +8,16 @@ import {
   type ProactiveFeedback,
   type ProactiveIntent,
   type UpcomingReminder,
-} from '../../shared/contract/proactive.ts'
-import { changeConfirmed } from '../confirmed.ts'
-import { type Context, signedInClient } from '../context.ts'
-import { CliError } from '../errors.ts'
-import { formatMinute } from '../format.ts'
-import { findItem, type Kind, MAX_PAGE_SIZE } from '../ids.ts'
-import { printList } from '../list.ts'
-import { oneLine } from '../output.ts'
-import type { Clock } from '../runtime.ts'
+} from '../../../shared/contract/proactive.ts'
+import { changeConfirmed } from '../../confirmed.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { CliError } from '../../errors.ts'
+import type { StatusPart } from '../../feature.ts'
+import { formatMinute } from '../../format.ts'
+import { findItem, type Kind, MAX_PAGE_SIZE } from '../../ids.ts'
+import { printList } from '../../list.ts'
+import { oneLine } from '../../output.ts'
+import type { Clock } from '../../runtime.ts'
 
 type Upcoming = UpcomingReminder & { state: 'upcoming' }
 
@@ -131,3 +132,19 @@ export const runRemindersDelete = (
     done: ({ title, memory_ids }) =>
       `Deleted: ${oneLine(title)}. To restore it within 30 days, run: svc memories restore ${memory_ids[0]}`,
   })
+
+/** What `svc status` says of reminders. */
+export const readStatus = async (client: Client): Promise<StatusPart> => {
+  const all = await reminders.all(client)
+  const upcoming = all.filter(isUpcoming)
+  const due = all.length - upcoming.length
+  const [next] = upcoming
+  return {
+    fields: { reminders_due: due, next_reminder: next ?? null },
+    lines: {
+      reminders: `${due} due, ${upcoming.length} to come`,
+      next: next && `${formatMinute(next.due_at)} ${next.title}`,
+    },
+    hints: due ? ['To list the reminders, run: svc reminders list'] : [],
+  }
+}

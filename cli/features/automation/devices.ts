@@ -5,15 +5,15 @@ import {
   type SenseDevice,
   type SignalType,
   sendSignal,
-} from '../../shared/contract/senses.ts'
-import { changeConfirmed } from '../confirmed.ts'
-import { type Context, signedInClient } from '../context.ts'
-import { definedFields } from '../defined.ts'
-import { usageError } from '../errors.ts'
-import { formatLastUse } from '../format.ts'
-import { findItem, type Kind } from '../ids.ts'
-import { printList } from '../list.ts'
-import { oneLine } from '../output.ts'
+} from '../../../shared/contract/senses.ts'
+import { changeConfirmed } from '../../confirmed.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
+import { usageError } from '../../errors.ts'
+import { formatLastUse } from '../../format.ts'
+import { findItem, type Kind } from '../../ids.ts'
+import { printList } from '../../list.ts'
+import { oneLine } from '../../output.ts'
 
 export const devices: Kind<SenseDevice> = {
   noun: 'Device',

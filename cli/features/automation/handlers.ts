@@ -1,10 +1,5 @@
 import type { Static } from '@sinclair/typebox'
 import {
-  type CognitiveEngine,
-  listEngines,
-  switchEngine,
-} from '../../../shared/contract/engines.ts'
-import {
   listRegistry,
   REGISTRY_TYPES,
   type RegistryEntry,
@@ -14,62 +9,10 @@ import {
 import { type Context, signedInClient } from '../../context.ts'
 import { findItem, type Kind } from '../../ids.ts'
 import { printList } from '../../list.ts'
-import { oneLine } from '../../output.ts'
+import { formatSwitch, reportSwitch } from '../../switches.ts'
 
 /** A handler with its type. */
 type Handler = Static<typeof RegistryEntry> & { registry_type: RegistryType }
-
-const formatSwitch = ({ enabled }: { enabled: boolean }) => (enabled ? 'enabled' : 'disabled')
-
-const report = ({ io, json }: Context, item: object, name: string, enabled: boolean): void => {
-  if (json) io.printJson({ ...item, enabled })
-  io.info(`${enabled ? 'Enabled' : 'Disabled'} ${oneLine(name)}.`)
-}
-
-const engines: Kind<CognitiveEngine> = {
-  noun: 'Engine',
-  command: 'svc admin engines list',
-  all: async (client) => (await client.call(listEngines)).engines,
-  id: ({ engine }) => engine,
-  names: () => [],
-}
-
-/** Lists the engines that process memories. */
-export const runAdminEnginesList = async (context: Context): Promise<void> => {
-  const response = await signedInClient(context).call(listEngines)
-  await printList(context, {
-    items: response.engines,
-    columns: {
-      ENGINE: ({ engine }) => engine,
-      STATE: formatSwitch,
-      PENDING: ({ pending }) => pending,
-      ABOUT: ({ about, enabled, reason }) => (enabled ? about : reason),
-    },
-    empty: 'No engines.',
-    response,
-  })
-}
-
-interface EngineArgs {
-  engine: string
-  reason: string
-}
-
-const setEngine = async (context: Context, args: EngineArgs, enabled: boolean) => {
-  const client = signedInClient(context)
-  const found = await findItem(client, engines, args.engine)
-  const { reason } = args
-  const params = { engine: found.engine }
-  context.io.willPrint(Object.keys(found))
-  await client.call(switchEngine, { params, body: { enabled, reason } })
-  report(context, { ...found, reason }, found.engine, enabled)
-}
-
-export const runAdminEnginesEnable = (context: Context, args: EngineArgs) =>
-  setEngine(context, args, true)
-
-export const runAdminEnginesDisable = (context: Context, args: EngineArgs) =>
-  setEngine(context, args, false)
 
 const handlersOf = (types: readonly RegistryType[]): Kind<Handler> => ({
   noun: 'Handler',
@@ -116,7 +59,7 @@ const setHandler = async (context: Context, args: HandlerArgs, enabled: boolean)
   const params = { registry_type: type, name: handler.name }
   context.io.willPrint(Object.keys(handler))
   await client.call(switchHandler, { params, body: { enabled, reason } })
-  report(context, handler, handler.name, enabled)
+  reportSwitch(context, handler, handler.name, enabled)
 }
 
 export const runAdminHandlersEnable = (context: Context, args: HandlerArgs) =>

@@ -1,3 +1,4 @@
+import type { Client } from '../../../shared/client.ts'
 import {
   DirectMessage,
   type DirectThread,
@@ -6,15 +7,16 @@ import {
   readDirectThread,
   sendDirectMessage,
   startDirectThread,
-} from '../../shared/contract/dm.ts'
-import { withHint } from '../api-errors.ts'
-import { type Context, signedInClient } from '../context.ts'
-import { definedFields } from '../defined.ts'
-import { formatMinute } from '../format.ts'
-import { allInPages, findItem, type Kind } from '../ids.ts'
-import { readMessageInput } from '../input.ts'
-import { printList, printNextPage } from '../list.ts'
-import { type Io, oneLine, stripControls } from '../output.ts'
+} from '../../../shared/contract/dm.ts'
+import { withHint } from '../../api-errors.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
+import type { StatusPart } from '../../feature.ts'
+import { formatMinute } from '../../format.ts'
+import { allInPages, findItem, type Kind, MAX_PAGE_SIZE } from '../../ids.ts'
+import { readMessageInput } from '../../input.ts'
+import { printList, printNextPage } from '../../list.ts'
+import { type Io, oneLine, stripControls } from '../../output.ts'
 
 interface PageArgs {
   limit?: number
@@ -98,4 +100,15 @@ export const runMessagesSend = async (
   if (context.json) io.printJson(message)
   else io.print(message.id)
   io.info(`Sent to @${oneLine(peer_username)}.`)
+}
+
+/** What `svc status` says of messages. */
+export const readStatus = async (client: Client): Promise<StatusPart> => {
+  const threads = await client.call(listDirectThreads, { query: { limit: MAX_PAGE_SIZE } })
+  const unread = threads.reduce((sum, each) => sum + each.unread, 0)
+  return {
+    fields: { unread_messages: unread },
+    lines: { unread: `${unread} direct ${unread === 1 ? 'message' : 'messages'}` },
+    hints: unread ? ['To list the messages, run: svc messages list'] : [],
+  }
 }

@@ -1,4 +1,4 @@
-import type { Input } from '../../shared/contract/common.ts'
+import type { Input } from '../../../shared/contract/common.ts'
 import {
   type CreateReflex,
   createReflex,
@@ -7,16 +7,16 @@ import {
   listReflexes,
   type Reflex,
   updateReflex,
-} from '../../shared/contract/reflexes.ts'
-import { withHint } from '../api-errors.ts'
-import { changeConfirmed } from '../confirmed.ts'
-import { type Context, signedInClient } from '../context.ts'
-import { definedFields } from '../defined.ts'
-import { formatLastUse, formatMinute } from '../format.ts'
-import { findItem, type Kind } from '../ids.ts'
-import { readJsonInput } from '../input.ts'
-import { printFields, printList, printNextPage } from '../list.ts'
-import { jsonLine, oneLine } from '../output.ts'
+} from '../../../shared/contract/reflexes.ts'
+import { withHint } from '../../api-errors.ts'
+import { changeConfirmed } from '../../confirmed.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
+import { formatLastUse, formatMinute } from '../../format.ts'
+import { findItem, type Kind } from '../../ids.ts'
+import { readJsonInput } from '../../input.ts'
+import { printFields, printList, printNextPage } from '../../list.ts'
+import { jsonLine, oneLine } from '../../output.ts'
 
 export const reflexes: Kind<Reflex> = {
   noun: 'Reflex',

@@ -3,15 +3,15 @@ import {
   deleteShare,
   listShares,
   type OwnShare,
-} from '../../shared/contract/shares.ts'
-import { commandLine } from '../command-line.ts'
-import { changeConfirmed } from '../confirmed.ts'
-import { type Context, signedInClient } from '../context.ts'
-import { definedFields } from '../defined.ts'
-import { allInPages, type Kind, notFoundError, resolveId } from '../ids.ts'
-import { printList, printNextPage } from '../list.ts'
-import { oneLine } from '../output.ts'
-import { findSession, messageIds } from './sessions/ids.ts'
+} from '../../../shared/contract/shares.ts'
+import { commandLine } from '../../command-line.ts'
+import { findSession, messageIds } from '../../commands/sessions/ids.ts'
+import { changeConfirmed } from '../../confirmed.ts'
+import { type Context, signedInClient } from '../../context.ts'
+import { definedFields } from '../../defined.ts'
+import { allInPages, type Kind, notFoundError, resolveId } from '../../ids.ts'
+import { printList, printNextPage } from '../../list.ts'
+import { oneLine } from '../../output.ts'
 
 /** Shares a chat session, or its messages up to one, and prints the link. */
 export const runShareCreate = async (

@@ -1,8 +1,10 @@
-import { type Command, Option } from 'commander'
-import type { SignalType } from '../../shared/contract/senses.ts'
-import { defineCommands, type RunWithContext } from './define.ts'
-import { examples } from './examples.ts'
-import { collectValues, parsePositiveInteger } from './values.ts'
+import { Argument, type Command, Option } from 'commander'
+import type { RegistryType } from '../../../shared/contract/registry.ts'
+import type { SignalType } from '../../../shared/contract/senses.ts'
+import { type CliFeature, idsOf } from '../../feature.ts'
+import { defineCommands, type RunWithContext } from '../../parse/define.ts'
+import { examples } from '../../parse/examples.ts'
+import { collectValues, parsePositiveInteger, reasonOption } from '../../parse/values.ts'
 
 // Listed here, because importing the schema would load TypeBox on every start.
 const signalTypes = Object.keys({
@@ -16,15 +18,17 @@ const signalTypes = Object.keys({
   battery: true,
 } satisfies Record<SignalType, true>)
 
-export const automationCommands = (program: Command, run: RunWithContext): void => {
-  reflexCommands(program, run)
-  deviceCommands(program, run)
-  reminderCommands(program, run)
-}
+const handlerTypes = Object.keys({
+  action_types: true,
+  trigger_types: true,
+  channel_types: true,
+  condition_ops: true,
+  signal_types: true,
+} satisfies Record<RegistryType, true>)
 
 const reflexCommands = (program: Command, run: RunWithContext): void => {
   const reflexes = program.command('reflexes').description('Manage reflexes')
-  const define = defineCommands(reflexes, run, () => import('../commands/reflexes.ts'))
+  const define = defineCommands(reflexes, run, () => import('./reflexes.ts'))
 
   define('list', 'List your reflexes', (module) => module.runReflexesList)
   define('show <reflex>', 'Print a reflex, by ID or name', (module) => module.runReflexesShow)
@@ -61,7 +65,7 @@ const deviceCommands = (program: Command, run: RunWithContext): void => {
   const devices = program
     .command('devices')
     .description('Manage the devices whose signals fire reflexes')
-  const define = defineCommands(devices, run, () => import('../commands/devices.ts'))
+  const define = defineCommands(devices, run, () => import('./devices.ts'))
 
   define('list', 'List your devices', (module) => module.runDevicesList)
   define('create <name>', 'Create a device and print its ID', (module) => module.runDevicesCreate)
@@ -93,7 +97,7 @@ const deviceCommands = (program: Command, run: RunWithContext): void => {
 
 const reminderCommands = (program: Command, run: RunWithContext): void => {
   const reminders = program.command('reminders').description('List, close and delete reminders')
-  const define = defineCommands(reminders, run, () => import('../commands/reminders.ts'))
+  const define = defineCommands(reminders, run, () => import('./reminders.ts'))
 
   define(
     'list',
@@ -111,16 +115,48 @@ const reminderCommands = (program: Command, run: RunWithContext): void => {
     .addHelpText('after', examples('svc reminders delete ID --yes'))
 }
 
-export const conflictCommands = (program: Command, run: RunWithContext): void => {
-  const conflicts = program
-    .command('conflicts')
-    .description('Settle contradictions between memories about you')
-  const define = defineCommands(conflicts, run, () => import('../commands/conflicts.ts'))
+const handlerCommands = (admin: Command, run: RunWithContext): void => {
+  const reason = () => reasonOption().makeOptionMandatory()
+  const handlers = admin
+    .command('handlers')
+    .description('List, enable and disable the handlers of reflexes')
+  const handler = defineCommands(handlers, run, () => import('./handlers.ts'))
+  const type = (usage: string) => new Argument(usage, 'type of handler').choices(handlerTypes)
+  handler('list', 'List the handlers', (m) => m.runAdminHandlersList).addArgument(type('[type]'))
+  handler('enable', 'Enable a handler', (module) => module.runAdminHandlersEnable)
+    .addArgument(type('<type>'))
+    .argument('<name>', 'name of the handler')
+    .addOption(reason())
+    .addHelpText(
+      'after',
+      examples('svc admin handlers enable action_types webhook --reason "Unblocked."'),
+    )
+  handler('disable', 'Disable a handler; its reflexes wait', (m) => m.runAdminHandlersDisable)
+    .addArgument(type('<type>'))
+    .argument('<name>', 'name of the handler')
+    .addOption(reason())
+    .addHelpText(
+      'after',
+      examples('svc admin handlers disable action_types webhook --reason "Blocked."'),
+    )
+}
 
-  define('list', 'List the contradicting values', (module) => module.runConflictsList)
-  define(
-    'settle <key> [value...]',
-    'Settle a conflict with one of its values or a new one',
-    (module) => module.runConflictsSettle,
-  ).addHelpText('after', examples('svc conflicts settle home Lisbon'))
+export const automation: CliFeature = {
+  name: 'automation',
+  commands(program, run) {
+    program.commandsGroup('Automation:')
+    reflexCommands(program, run)
+    deviceCommands(program, run)
+    reminderCommands(program, run)
+  },
+  adminCommands: handlerCommands,
+  ids: {
+    '<device>': async (context) => idsOf(context, (await import('./devices.ts')).devices),
+    '<reflex>': async (context) => idsOf(context, (await import('./reflexes.ts')).reflexes),
+    '<reminder>': async (context) => idsOf(context, (await import('./reminders.ts')).reminders),
+  },
+  status: {
+    fields: ['reminders_due', 'next_reminder'],
+    read: async (client) => (await import('./reminders.ts')).readStatus(client),
+  },
 }
