@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
 import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
 import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
-import type { Config } from './config.ts'
 import { oauthVariable } from './config-oauth.ts'
 import {
   ANTHROPIC_URL,
@@ -72,32 +71,6 @@ export const roleMistakes = (values: Values): string[] => {
     .filter((name) => !values[name])
     .map((name) => `SVC_ROLE=${role} requires ${name}, the same for all processes`)
 }
-
-/**
- * Settings that are correct only if all processes share a directory or need not share anything, for the
- * log of a process whose role implies that there are others.
- */
-export const roleWarnings = ({
-  role,
-  s3,
-  smtpUrl,
-  rateLimitStore,
-}: Pick<Config, 'role' | 's3' | 'smtpUrl' | 'rateLimitStore'>): string[] =>
-  role === 'all'
-    ? []
-    : [
-        ...(s3
-          ? []
-          : [
-              'uploads are stored in SVC_DATA_DIR, which all processes must share; or set SVC_S3_BUCKET',
-            ]),
-        ...(smtpUrl
-          ? []
-          : ['emails are written to the outbox of the worker; set SVC_SMTP_URL to send them']),
-        ...(rateLimitStore === 'postgres'
-          ? []
-          : ['each process counts rate limits alone; set SVC_RATE_LIMIT_STORE=postgres']),
-      ]
 
 export const s3Of = (values: Values): S3Settings | undefined =>
   values.SVC_S3_BUCKET === undefined

@@ -188,3 +188,29 @@ const CLIENT_VARIABLES = new Set([
   'SVC_CONFIG_DIR',
   MEMBER_VARIABLE,
 ])
+
+/**
+ * Settings that are correct only if all processes share a directory or need not share anything, for the
+ * log of a process whose role implies that there are others.
+ */
+export const roleWarnings = ({
+  role,
+  s3,
+  smtpUrl,
+  rateLimitStore,
+}: Pick<Config, 'role' | 's3' | 'smtpUrl' | 'rateLimitStore'>): string[] =>
+  role === 'all'
+    ? []
+    : [
+        ...(s3
+          ? []
+          : [
+              'uploads are stored in SVC_DATA_DIR, which all processes must share; or set SVC_S3_BUCKET',
+            ]),
+        ...(smtpUrl
+          ? []
+          : ['emails are written to the outbox of the worker; set SVC_SMTP_URL to send them']),
+        ...(rateLimitStore === 'postgres'
+          ? []
+          : ['each process counts rate limits alone; set SVC_RATE_LIMIT_STORE=postgres']),
+      ]

@@ -1,6 +1,7 @@
 import type { Billing } from '../billing/billing.ts'
 import { defineFeature } from '../feature.ts'
-import { emailSendingRoutes, startEmailSending } from './service.ts'
+import { emailSendingRoutes } from './routes.ts'
+import { startEmailSending } from './service.ts'
 import { createEmailThreadService } from './threads.ts'
 
 /** Emails that people send from here, and their threads. */

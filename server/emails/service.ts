@@ -1,4 +1,3 @@
-import { getEmailThread, listEmailThreads, sendEmail } from '../../shared/contract/index.ts'
 import type { SendEmail } from '../../shared/contract/outbound-email.ts'
 import type { FieldError } from '../../shared/errors.ts'
 import { lockUserShared } from '../account/users/lock.ts'
@@ -6,13 +5,11 @@ import type { UsageService } from '../billing/usage/service.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { commonError, defineErrors } from '../platform/http/error.ts'
-import type { Mount } from '../platform/http/route.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { isEmailAddress } from '../platform/mail/address.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
 import { createDelivery } from './delivery.ts'
 import { countMessage, insertEmailMessage, insertEmailThread } from './store.ts'
-import type { EmailThreadService } from './threads.ts'
 
 export const outboundEmailError = defineErrors({
   email_thread_not_found: { status: 404, detail: 'Email thread not found' },
@@ -154,16 +151,3 @@ export const withoutDuplicates = (addresses: string[]): string[] =>
   [...Map.groupBy(addresses, (address) => address.toLowerCase()).values()].flatMap((same) =>
     same.slice(0, 1),
   )
-
-export const emailSendingRoutes = (
-  mount: Mount,
-  emails: EmailSendingService,
-  threads: EmailThreadService,
-): void => {
-  mount(sendEmail, async ({ caller, body }) => {
-    await emails.send(caller, body)
-    return {}
-  })
-  mount(listEmailThreads, ({ caller, query }) => threads.list(caller, query))
-  mount(getEmailThread, ({ caller, params, query }) => threads.get(caller, params.thread_id, query))
-}

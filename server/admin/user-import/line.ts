@@ -12,6 +12,7 @@ import { emailProblem, normalizeEmail } from '../../account/users/email-address.
 import { formatHash } from '../../account/users/hashes/hash.ts'
 import { readValue } from '../../platform/http/validate.ts'
 import { readPasswordHash } from './password-hash.ts'
+import type { Problem } from './problem.ts'
 
 const Identity = Type.Object({
   provider: OneOf(OAUTH_PROVIDERS),
@@ -47,12 +48,6 @@ export interface ImportedUser {
   totpSecret: string | undefined
   identities: Static<typeof Identity>[]
   isDisabled: boolean
-}
-
-/** Why a user cannot be imported. */
-export interface Problem {
-  field?: string
-  detail: string
 }
 
 /** 10 bytes and more: a shorter secret can be guessed from some codes. */

@@ -9,7 +9,7 @@ import {
   parseHash,
 } from '../../account/users/hashes/parse.ts'
 import { readValue } from '../../platform/http/validate.ts'
-import type { Problem } from './line.ts'
+import type { Problem } from './problem.ts'
 
 type ReadHash = { hash: ForeignHash } | { problem: Problem }
 

@@ -1,10 +1,5 @@
 import { isGreater } from '../stripe/events.ts'
-import type { PurchaseRow } from './table.ts'
-
-/** A dispute or a failed refund, stored by its id. */
-export type Reversal =
-  | { kind: 'dispute'; micros: number; status: string; at: number }
-  | { kind: 'failed-refund'; micros: number; at: number }
+import type { PurchaseRow, Reversal } from './table.ts'
 
 /** One event of the payment provider about a payment. Times are the provider's, in seconds. */
 export type PurchaseEvent =

@@ -1,7 +1,11 @@
 import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from '../../account/users/table.ts'
 import { instant } from '../../platform/db/columns.ts'
-import type { Reversal } from './state.ts'
+
+/** A dispute or a failed refund, stored by its id. */
+export type Reversal =
+  | { kind: 'dispute'; micros: number; status: string; at: number }
+  | { kind: 'failed-refund'; micros: number; at: number }
 
 /** Purchases of credits, with their refunds and disputes. */
 export const creditPurchases = pgTable(

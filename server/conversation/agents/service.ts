@@ -1,15 +1,7 @@
 import type { Agent, AgentDefinition, UpdateAgent } from '../../../shared/contract/agents.ts'
-import {
-  agentTimeline,
-  deleteAgent,
-  getAgent,
-  listAgents,
-  updateAgent,
-} from '../../../shared/contract/index.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
-import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
 import {
   changedFields,
@@ -19,7 +11,6 @@ import {
   type ProposedDefinition,
   presentAgent,
 } from './definition.ts'
-import type { ExchangeService } from './exchanges.ts'
 import {
   findAgent,
   insertAgent,
@@ -140,20 +131,3 @@ const newProposal = (
   proposed: Partial<AgentDefinition>,
 ): Partial<AgentDefinition> =>
   [definitionOf(agent), agent.proposal ?? {}, agent.declined].reduce(changedFields, proposed)
-
-export const agentRoutes = (
-  mount: Mount,
-  agents: AgentService,
-  exchanges: ExchangeService,
-): void => {
-  mount(listAgents, ({ caller }) => agents.list(caller))
-  mount(getAgent, ({ caller, params }) => agents.get(caller, params.slug))
-  mount(updateAgent, ({ caller, params, body }) => agents.update(caller, params.slug, body))
-  mount(deleteAgent, async ({ caller, params }) => {
-    await agents.delete(caller, params.slug)
-    return undefined
-  })
-  mount(agentTimeline, ({ caller, params, query }) =>
-    exchanges.timeline(caller, params.slug, query),
-  )
-}

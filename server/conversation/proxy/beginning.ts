@@ -10,7 +10,34 @@ import type { ContextService } from '../../prompt/context/service.ts'
 import { storable } from './dialect.ts'
 import { addTurn, findNumbering, findTurn } from './store.ts'
 import type { ProxyTurnRow } from './table.ts'
-import type { Turn, TurnRequest } from './turns.ts'
+
+/** A message of a person in a request, with those before it. */
+export interface TurnRequest {
+  /** The program that sent the request. */
+  client: string
+  /** The conversation and the turn, as the program names them. */
+  session: string | undefined
+  turn: string | undefined
+  /** The project of the conversation; null where the program names none. */
+  project: string | null
+  /** Whether hooks of the program identify a turn by the number of its prompt. */
+  numbersPrompts: boolean
+  /** The person's messages of the conversation, with the one to answer last. */
+  texts: string[]
+  /** The first text of the model. */
+  firstAnswer: string
+  /** The response that the request continues, where it does not repeat the messages before. */
+  previous: string | undefined
+  /** Whether nothing follows the person's message: the model has not begun to answer it. */
+  isStart: boolean
+  /** Whether memories are added to a new turn. */
+  isAdding: boolean
+}
+
+export interface Turn
+  extends Pick<ProxyTurnRow, 'userId' | 'scope' | 'place' | 'session' | 'turn' | 'ordinal'> {
+  client: string
+}
 
 type Place = Pick<ProxyTurnRow, 'userId' | 'scope' | 'place'>
 

@@ -1,10 +1,20 @@
 import { clientDisconnected, hasDisconnected } from '../../platform/http/disconnect.ts'
 import { ApiError } from '../../platform/http/error.ts'
+import type { OpenStreams } from '../../platform/http/streams.ts'
 import type { AnswerReader, ProxiedAnswer } from './dialect.ts'
 import { proxyError } from './errors.ts'
 import { createPassageReader, isEventStream, type PassageEnd, passThrough } from './passage.ts'
-import type { ProxyCall } from './service.ts'
-import { responseHeaders, sendUpstream } from './upstream.ts'
+import { responseHeaders, sendUpstream, type Upstream } from './upstream.ts'
+
+/** A request to an endpoint of a model, with its body unparsed. */
+export interface ProxyCall {
+  upstream: Upstream
+  /** The path at the upstream, with the query of the request. */
+  path: string
+  request: Request
+  json: string | undefined
+  streams: OpenStreams
+}
 
 /** The outcome of a request. At most one of both functions is called, and once. */
 export interface Exchange {

@@ -3,6 +3,7 @@ import type { UsageReceipt } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { ProxyCounting } from './counting.ts'
 import { type Dialect, storable } from './dialect.ts'
+import type { ProxyCall } from './exchange.ts'
 import {
   addTexts,
   hasMemories,
@@ -13,7 +14,6 @@ import {
   readRequest,
   sessionOf,
 } from './request.ts'
-import type { ProxyCall } from './service.ts'
 import type { OpenTurn, TurnService } from './turns.ts'
 
 const MAX_TURN_LENGTH = 150

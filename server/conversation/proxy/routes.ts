@@ -26,8 +26,9 @@ import { anthropicDialect } from './anthropic.ts'
 import { chatCompletionsDialect } from './chat-completions.ts'
 import type { Dialect } from './dialect.ts'
 import { anthropicError, type ErrorResponse, openAiError, proxyError } from './errors.ts'
+import type { ProxyCall } from './exchange.ts'
 import { responsesDialect } from './responses.ts'
-import type { ProxyCall, ProxyService } from './service.ts'
+import type { ProxyService } from './service.ts'
 import type { Upstream } from './upstream.ts'
 
 /** The upstream of each protocol; undefined where none is configured. */

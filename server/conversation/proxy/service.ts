@@ -1,26 +1,15 @@
 import type { UsageReceipt } from '../../billing/usage/service.ts'
 import type { CaptureService } from '../../memory/capture/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import type { OpenStreams } from '../../platform/http/streams.ts'
 import type { Log } from '../../platform/log.ts'
 import { runShared } from '../../platform/request-scope.ts'
+import type { Turn } from './beginning.ts'
 import type { ProxyCounting } from './counting.ts'
 import { type Dialect, MAX_STORED_CHARACTERS, type ProxiedAnswer, storable } from './dialect.ts'
-import { type Exchange, exchange } from './exchange.ts'
+import { type Exchange, exchange, type ProxyCall } from './exchange.ts'
 import { createPreparation, type Prepared } from './preparation.ts'
 import { createSequences } from './sequences.ts'
-import type { Turn, TurnService } from './turns.ts'
-import type { Upstream } from './upstream.ts'
-
-/** A request to an endpoint of a model, with its body unparsed. */
-export interface ProxyCall {
-  upstream: Upstream
-  /** The path at the upstream, with the query of the request. */
-  path: string
-  request: Request
-  json: string | undefined
-  streams: OpenStreams
-}
+import type { TurnService } from './turns.ts'
 
 export type ProxyService = ReturnType<typeof createProxyService>
 

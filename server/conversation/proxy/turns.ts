@@ -2,43 +2,14 @@ import type { Database, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import { defineRetention } from '../../platform/retention.ts'
-import { onceDone, type TurnBeginnings } from './beginning.ts'
+import { onceDone, type Turn, type TurnBeginnings, type TurnRequest } from './beginning.ts'
 import { proxyError } from './errors.ts'
 import { newSession, placesOf, responsePlace, scopeOf } from './places.ts'
 import { deleteTurnsBefore, endTurn, findConversation, isElsewhere, renewTurns } from './store.ts'
-import type { ProxyTurnRow } from './table.ts'
 
 const KEPT_HOURS = 24
 
-/** A message of a person in a request, with those before it. */
-export interface TurnRequest {
-  /** The program that sent the request. */
-  client: string
-  /** The conversation and the turn, as the program names them. */
-  session: string | undefined
-  turn: string | undefined
-  /** The project of the conversation; null where the program names none. */
-  project: string | null
-  /** Whether hooks of the program identify a turn by the number of its prompt. */
-  numbersPrompts: boolean
-  /** The person's messages of the conversation, with the one to answer last. */
-  texts: string[]
-  /** The first text of the model. */
-  firstAnswer: string
-  /** The response that the request continues, where it does not repeat the messages before. */
-  previous: string | undefined
-  /** Whether nothing follows the person's message: the model has not begun to answer it. */
-  isStart: boolean
-  /** Whether memories are added to a new turn. */
-  isAdding: boolean
-}
-
 type ResumedTurn = Pick<TurnRequest, 'client' | 'session' | 'previous'>
-
-export interface Turn
-  extends Pick<ProxyTurnRow, 'userId' | 'scope' | 'place' | 'session' | 'turn' | 'ordinal'> {
-  client: string
-}
 
 /** The turn of a request. */
 export interface OpenTurn {

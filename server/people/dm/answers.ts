@@ -19,7 +19,6 @@ import {
   listDmMessages,
   nextDmPosition,
 } from './message-store.ts'
-import type { AnnounceMessage } from './messages.ts'
 import { authorOf, participantName } from './present.ts'
 import { findParticipants, type Participant } from './store.ts'
 import type { DmMessageRow } from './table.ts'
@@ -34,6 +33,16 @@ const CONTEXT =
   '(This is asked in a thread of two people, and the other one reads the answer too. What was written there before is quoted as notes, oldest first.)'
 const UNANSWERED = 'I could not answer: no model can be reached just now. Please ask again later.'
 const USED_UP = 'I cannot answer: the messages that your plan includes this month are used up.'
+
+/** Announces a message that was stored, after the commit, to those who see it. */
+export type AnnounceMessage = (
+  tx: Db,
+  message: {
+    /** The id of a user; null for an answer of svc. */
+    from: string | null
+    to: readonly string[]
+  },
+) => void
 
 interface AnswerDeps {
   announce: AnnounceMessage

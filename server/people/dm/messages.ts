@@ -16,7 +16,7 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../platform/http/limits.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import { type Answers, mentionsIcog } from './answers.ts'
+import { type AnnounceMessage, type Answers, mentionsIcog } from './answers.ts'
 import { findDmMessage, insertDmMessage, listDmMessages, nextDmPosition } from './message-store.ts'
 import type { DmPresenter } from './present.ts'
 import { findParticipants, lockParticipants } from './store.ts'
@@ -111,16 +111,6 @@ export const createDirectMessageService = (
     },
   }
 }
-
-/** Announces a message that was stored, after the commit, to those who see it. */
-export type AnnounceMessage = (
-  tx: Db,
-  message: {
-    /** The id of a user; null for an answer of svc. */
-    from: string | null
-    to: readonly string[]
-  },
-) => void
 
 /** A message as the reflexes of its receiver get it. */
 const receivedMessage = (message: DirectMessage): ObservedMessage => ({

@@ -1,12 +1,43 @@
 import { type GetColumnData, getTableColumns, type InferSelectModel } from 'drizzle-orm'
 import type { AnyPgColumn, AnyPgTable, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Reads } from './reads.ts'
 
 /** A drizzle connection or transaction. */
 export type Db = PgDatabase<PgQueryResultHKT, Record<string, never>>
 
 /** Runs one statement. Rows have the column names of the database; `fromRow` converts them. */
 export type Query = <T = Record<string, unknown>>(text: string, params: unknown[]) => Promise<T[]>
+
+export type ReplicaState =
+  | 'in use'
+  | 'behind'
+  | 'unreachable'
+  | 'not a replica'
+  | 'a replica of another database'
+  | 'a connection pooler'
+
+export interface ReplicaReport {
+  state: ReplicaState
+  /** Bytes of the log that are not replayed yet; undefined while the replica does not answer. */
+  lagBytes?: number
+  /** Seconds since the last replayed commit; 0 when all are replayed. */
+  lagSeconds?: number
+}
+
+/** Reads that may be of a replica. */
+export interface Reads {
+  /**
+   * Runs one statement that only reads. Within `run`, on the replica if it has all commits that were
+   * acknowledged when `run` was called and answers; otherwise on the primary.
+   */
+  query: Query
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Undefined without `SVC_DATABASE_READ_URL`. */
+  replica?: {
+    report(): Promise<ReplicaReport>
+    /** Calls of `run` by the server that answered their last statement. */
+    counts: { replica: number; primary: number }
+  }
+}
 
 /** Access to the database over one connection pool. */
 export interface Connections {

@@ -1,23 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { runRead } from '../request-scope.ts'
-import type { Query } from './database.ts'
-import type { Replica, ReplicaReport } from './replica.ts'
-
-/** Reads that may be of a replica. */
-export interface Reads {
-  /**
-   * Runs one statement that only reads. Within `run`, on the replica if it has all commits that were
-   * acknowledged when `run` was called and answers; otherwise on the primary.
-   */
-  query: Query
-  run<T>(work: () => Promise<T>): Promise<T>
-  /** Undefined without `SVC_DATABASE_READ_URL`. */
-  replica?: {
-    report(): Promise<ReplicaReport>
-    /** Calls of `run` by the server that answered their last statement. */
-    counts: { replica: number; primary: number }
-  }
-}
+import type { Query, Reads } from './database.ts'
+import type { Replica } from './replica.ts'
 
 /** All reads are of the primary. */
 export const readsOfPrimary = (primary: Query): Reads => ({

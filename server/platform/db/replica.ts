@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { isDisconnect, runShared } from '../request-scope.ts'
-import type { Query } from './database.ts'
+import type { Query, ReplicaReport, ReplicaState } from './database.ts'
 import {
   createLink,
   type InspectedServer,
@@ -12,22 +12,6 @@ import {
   readPrimary,
   sharing,
 } from './replica-link.ts'
-
-export type ReplicaState =
-  | 'in use'
-  | 'behind'
-  | 'unreachable'
-  | 'not a replica'
-  | 'a replica of another database'
-  | 'a connection pooler'
-
-export interface ReplicaReport {
-  state: ReplicaState
-  /** Bytes of the log that are not replayed yet; undefined while the replica does not answer. */
-  lagBytes?: number
-  /** Seconds since the last replayed commit; 0 when all are replayed. */
-  lagSeconds?: number
-}
 
 export interface Replica {
   /**

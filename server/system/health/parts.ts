@@ -1,7 +1,6 @@
 import type { VectorService } from '../../memory/engines/embedding/service.ts'
 import type { RecallService } from '../../memory/recall/service.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Reads } from '../../platform/db/reads.ts'
+import type { Database, Reads } from '../../platform/db/database.ts'
 import type { Models } from '../../platform/models/types.ts'
 import type { WriteWatch } from '../../platform/writes.ts'
 import type { Part } from './service.ts'

@@ -1,4 +1,4 @@
-import { APP_SCOPES, type AppScope } from '../../../../shared/contract/openid.ts'
+import { APP_SCOPES } from '../../../../shared/contract/openid.ts'
 import { budgets } from '../../../platform/budgets.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
@@ -8,6 +8,7 @@ import { findClient } from './client-store.ts'
 import { authorizationError } from './errors.ts'
 import { isRedirectUri } from './redirects.ts'
 import { readClientMetadata } from './registration.ts'
+import type { ClientScopes } from './scopes.ts'
 
 /** Client ID Metadata Documents that are fetched for a user. */
 export const clientDocumentLimit = defineLimit({
@@ -21,16 +22,13 @@ export const clientDocumentLimit = defineLimit({
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CACHE_MS = 5 * 60_000
 
-export interface OAuthClient {
+export interface OAuthClient extends ClientScopes {
   id: string
   name: string
   redirectUris: readonly string[]
   postLogoutRedirectUris: readonly string[]
-  /** Who described the client: itself, its metadata document, or an admin. */
-  kind: 'self' | 'document' | 'managed'
   /** The host of the client's metadata document; null for others. */
   site: string | null
-  allowedScopes: readonly AppScope[]
   isConfidential: boolean
   skipsConsent: boolean
 }

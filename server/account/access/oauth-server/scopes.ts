@@ -1,7 +1,6 @@
 import { APP_SCOPES, type AppScope } from '../../../../shared/contract/openid.ts'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { isSamePlace } from '../../../platform/http/url.ts'
-import type { OAuthClient } from './clients.ts'
 import { OAuthError } from './errors.ts'
 
 /** The resources that tokens are for (RFC 8707): the MCP endpoint, and the API for apps. */
@@ -28,6 +27,13 @@ export const apiScopes = (scopes: readonly AppScope[]): Scope[] =>
 
 export const isOffline = (scopes: readonly AppScope[]): boolean => scopes.includes(OFFLINE)
 
+/** The scopes that a client may have. */
+export interface ClientScopes {
+  /** Who described the client: itself, its metadata document, or an admin. */
+  kind: 'self' | 'document' | 'managed'
+  allowedScopes: readonly AppScope[]
+}
+
 interface ScopeRequest {
   scope: string | undefined
   resource: string | undefined
@@ -40,7 +46,7 @@ interface ScopeRequest {
  * @throws OAuthError for another resource, for no known scope, and for one that the client may not have.
  */
 export const requestedScopes = (
-  client: Pick<OAuthClient, 'kind' | 'allowedScopes'>,
+  client: ClientScopes,
   { scope = '', resource }: ScopeRequest,
   resources: Resources,
 ): AppScope[] | null => {
@@ -59,7 +65,7 @@ export const requestedScopes = (
 }
 
 const isAboutMcp = (
-  { kind }: Pick<OAuthClient, 'kind'>,
+  { kind }: Pick<ClientScopes, 'kind'>,
   request: { words: ReadonlySet<string>; scopes: AppScope[]; resource: string | undefined },
   { mcp }: Resources,
 ): boolean => {

@@ -4,7 +4,7 @@ import {
   OAUTH_PROVIDERS,
 } from '../../../../shared/contract/oauth-sign-in.ts'
 import { isObject, type JsonObject } from '../../../../shared/objects.ts'
-import type { Problem } from '../line.ts'
+import type { Problem } from '../problem.ts'
 
 /** The parameters of Firebase's scrypt, which a project has for all of its users. */
 export interface FirebaseConfig {

@@ -1,6 +1,7 @@
 import type { UserImportFormat } from '../../../../shared/contract/user-import.ts'
 import { isObject, type JsonObject } from '../../../../shared/objects.ts'
-import { type ImportedUser, type Problem, readUser } from '../line.ts'
+import { type ImportedUser, readUser } from '../line.ts'
+import type { Problem } from '../problem.ts'
 import { betterAuth } from './better-auth.ts'
 import { firebase } from './firebase.ts'
 import { type FirebaseConfig, identitiesOf, type UserFormat } from './format.ts'
