@@ -164,7 +164,9 @@ export const signedInClient = (context: Context, timeoutMs?: number): Client => 
   let client: Promise<Client> | undefined
   const connect = async () => {
     const { resolveOrganizationId } = await import('./organization.ts')
-    const orgId = await resolveOrganizationId(context)
+    const orgId = await resolveOrganizationId(context.org, () =>
+      context.connect({ credential: options.credential }),
+    )
     return withKnownFields(context.connect({ ...options, orgId }), context.io)
   }
   return {

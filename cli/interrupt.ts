@@ -1,5 +1,4 @@
 import { exitCode, Interrupted } from './errors.ts'
-import type { Io } from './output.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
@@ -7,7 +6,7 @@ import type { Runtime } from './runtime.ts'
  * @throws Interrupted if the work was aborted.
  */
 export const runInterruptible = async <T>(
-  { runtime }: Pick<Io, 'runtime'>,
+  { runtime }: { runtime: Runtime },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const abort = new AbortController()

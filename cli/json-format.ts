@@ -1,6 +1,5 @@
-import type { GlobalOptions } from './context.ts'
 import { CliError, usageError } from './errors.ts'
-import { type JsonFormat, oneLine, stripControls } from './output.ts'
+import { type FieldSelection, type JsonFormat, oneLine, stripControls } from './output.ts'
 
 /**
  * The format of `--jq` or `--template`. It is checked before the command runs.
@@ -9,7 +8,10 @@ import { type JsonFormat, oneLine, stripControls } from './output.ts'
 export const loadFormat = async ({
   jq,
   template,
-}: Pick<GlobalOptions, 'jq' | 'template'>): Promise<JsonFormat | undefined> => {
+}: {
+  jq?: string
+  template?: string
+}): Promise<JsonFormat | undefined> => {
   if (jq !== undefined) return loadJqFormat(jq)
   return template === undefined ? undefined : loadTemplate(template)
 }
@@ -74,18 +76,13 @@ const printable = (text: string): string => stripControls(text).replace(/\n$/, '
 
 type Fields = Record<string, unknown>
 
-/** The fields that `--json` names. Both functions throw a CliError that lists the known fields for an unknown one. */
-export type FieldSelection = ReturnType<typeof selectFields>
-
-export const selectFields = (names: readonly string[]) => ({
-  /** Checks the fields before the command prints a value with the known ones. */
-  check(known: readonly string[]): void {
+export const selectFields = (names: readonly string[]): FieldSelection => ({
+  check(known) {
     const unknown = names.find((name) => !known.includes(name))
     if (unknown !== undefined) throw unknownField(unknown, known)
   },
 
-  /** Reduces a value to the fields: those of the value, or of the entries of a list. */
-  select(value: unknown): unknown {
+  select(value) {
     const own = isObject(value) ? Object.keys(value) : []
     if (isObject(value) && names.every((name) => own.includes(name))) return pick(value, names)
     const entries = entriesOf(value)

@@ -1,7 +1,6 @@
 import type { Client } from '../shared/client.ts'
 import { isUuid } from '../shared/contract/common.ts'
 import { listOrgs, type Organization } from '../shared/contract/organizations.ts'
-import type { Context } from './context.ts'
 import { findItem, type Kind } from './ids.ts'
 
 export const organizations: Kind<Organization> = {
@@ -14,11 +13,11 @@ export const organizations: Kind<Organization> = {
 
 /**
  * The id of the organization in `--org` or the settings.
- * @param client lists the organizations; default: a client with the credential of the context.
+ * @param connect a client that lists the organizations. A complete id causes no request.
  * @throws CliError unless exactly one organization of the caller has the id or name.
  */
 export const resolveOrganizationId = async (
-  { org, credential, connect }: Context,
-  client: Client = connect({ credential: credential?.key }),
+  org: string | undefined,
+  connect: () => Client,
 ): Promise<string | undefined> =>
-  org === undefined || isUuid(org) ? org : (await findItem(client, organizations, org)).id
+  org === undefined || isUuid(org) ? org : (await findItem(connect(), organizations, org)).id

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { redactUrls } from '../shared/redact.ts'
-import { nameCommand } from './command-line.ts'
 import { exitCode } from './errors.ts'
-import type { FieldSelection } from './json-format.ts'
+import { nameCommand } from './executable.ts'
 import type { OutputStream, Runtime } from './runtime.ts'
 import { formatTable } from './table.ts'
 
@@ -46,6 +45,14 @@ export interface Io extends Status {
 
 /** Returns the text of `--jq` or `--template` for some values. An empty text prints nothing. */
 export type JsonFormat = (values: readonly unknown[]) => string
+
+/** The fields that `--json` names. Both functions throw a CliError that lists the known fields for an unknown one. */
+export interface FieldSelection {
+  /** Checks the fields before the command prints a value with the known ones. */
+  check(known: readonly string[]): void
+  /** Reduces a value to the fields: those of the value, or of the entries of a list. */
+  select(value: unknown): unknown
+}
 
 interface IoOptions {
   color: boolean

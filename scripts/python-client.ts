@@ -8,7 +8,7 @@ import '../server/start.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { contract, type Endpoint } from '../shared/contract/index.ts'
 import { asyncMethodLines } from './python-client/asyncio.ts'
-import { methodLines, methodsOf } from './python-client/calls.ts'
+import { methodLines, methodsOf } from './python-client/methods.ts'
 import { pascal, snake } from './python-client/print.ts'
 import { textLines } from './python-client/reasons.ts'
 import { createTypes, propertiesOf } from './python-client/types.ts'

@@ -5,7 +5,6 @@ import { ApiFailure } from '../../shared/client-errors.ts'
 import { fieldsOf } from '../../shared/objects.ts'
 import { CliError } from '../errors.ts'
 import { makePrivateDirectory, readPrivateFile, replacePrivateFile } from '../private-file.ts'
-import { Refusal } from './target.ts'
 
 /** A server that failed is left alone for so long, so that it delays an assistant once and not at each event. */
 const REMEMBERED_MS = 60_000
@@ -22,6 +21,19 @@ interface Failure {
   isRefused: boolean
   /** Whether it was only too slow for a hurried request: one that may take longer is still sent. */
   isHurried: boolean
+}
+
+/** A response outside 2xx, as far as it decides on the rest of the spool. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  constructor(
+    readonly status: number,
+    /** Whether a repetition fails too. */
+    readonly isFinal: boolean,
+    message: string,
+  ) {
+    super(message)
+  }
 }
 
 /** The server has just failed, and was not asked again. */

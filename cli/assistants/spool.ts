@@ -4,7 +4,8 @@ import type { Capture } from '../../shared/contract/capture.ts'
 import { fieldsOf, isObject } from '../../shared/objects.ts'
 import { type FileLock, lockFile } from '../file-lock.ts'
 import { makePrivateDirectory, replacePrivateFile } from '../private-file.ts'
-import { Refusal, type TargetChoice } from './target.ts'
+import { Refusal } from './outages.ts'
+import type { TargetChoice } from './target.ts'
 
 /** A turn that waits for its delivery. */
 export interface SpooledCapture {

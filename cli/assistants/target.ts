@@ -5,6 +5,7 @@ import { urlBelow } from '../../shared/urls.ts'
 import type { CliEnvironment } from '../config.ts'
 import { openCredentials } from '../credentials.ts'
 import { openSettingsFile, parseServerUrl, settingsForProfile } from '../settings.ts'
+import { Refusal } from './outages.ts'
 
 /** Where a captured turn belongs. It is stored with a turn that waits. */
 export interface TargetChoice {
@@ -46,19 +47,6 @@ export const resolveTarget = (environment: CliEnvironment, choice: TargetChoice 
     ...(org !== undefined && { org }),
     ...(account !== undefined && { account }),
     key: isOther ? undefined : chosen?.key,
-  }
-}
-
-/** A response outside 2xx, as far as it decides on the rest of the spool. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-  constructor(
-    readonly status: number,
-    /** Whether a repetition fails too. */
-    readonly isFinal: boolean,
-    message: string,
-  ) {
-    super(message)
   }
 }
 

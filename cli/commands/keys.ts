@@ -87,7 +87,7 @@ const createOwn = async (context: Context, args: CreateKeyArgs, scopes: Scope[] 
       name: args.name,
       ...definedFields({
         expires_at: args.expiresAt,
-        org_id: await resolveOrganizationId(context, client),
+        org_id: await resolveOrganizationId(context.org, () => client),
         scopes,
         allowed_addresses: args.allow === undefined ? undefined : listIn(args.allow),
       }),

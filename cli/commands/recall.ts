@@ -7,9 +7,9 @@ import {
 import { listedMoments } from '../../shared/moments.ts'
 import { trustNote } from '../../shared/origin.ts'
 import { withRelativeScores } from '../../shared/score.ts'
-import { nameCommand } from '../command-line.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
+import { nameCommand } from '../executable.ts'
 import { type Io, oneLine, stripControls } from '../output.ts'
 import { passageOf } from './passage.ts'
 

@@ -1,5 +1,5 @@
 import { serve } from '../../server/main.ts'
-import { commandName, isExecutable, startCommand } from '../command-line.ts'
+import { commandName, isExecutable, startCommand } from '../executable.ts'
 import { currentPlace, releaseSignals, startedAs } from '../process.ts'
 
 export interface ServeArgs {

@@ -10,7 +10,7 @@ import { oneLine } from '../output.ts'
 import { deletionGuard } from '../sync/deletions.ts'
 import { confirmFirstRun } from '../sync/first-run.ts'
 import { BlockedPath } from '../sync/folder.ts'
-import { changeLine, countsOf, type Report, summaryLine } from '../sync/report.ts'
+import { countsOf, printChanges, type Report, summaryLine } from '../sync/report.ts'
 import { previewSync, type SessionOptions, syncFolder } from '../sync/session.ts'
 import { lockFolder, type Owner, prepareStateFolder, readState, type State } from '../sync/state.ts'
 
@@ -170,9 +170,6 @@ const hooksOf = (context: Context, args: SyncArgs) => {
   }
 }
 
-/** Lines for a large first run would hide the summary. */
-const MAX_SHOWN = 50
-
 const show = (
   context: Context,
   { folder, dryRun: isPreview = false }: SyncArgs,
@@ -193,15 +190,6 @@ const show = (
     io.info(
       `To restore what was forgotten, run: ${commandLine(context, ['sync', folder], { undo: true })}`,
     )
-}
-
-/** Prints a line for each change and each warning. */
-export const printChanges = ({ io }: Context, { changes, warnings }: Report): void => {
-  for (const change of changes.slice(0, MAX_SHOWN)) io.print(changeLine(change))
-  if (changes.length > MAX_SHOWN)
-    io.print(`… and ${(changes.length - MAX_SHOWN).toLocaleString('en')} more`)
-  for (const { path, problem } of warnings)
-    io.message(`Skipped: ${oneLine(path)} ${oneLine(problem)}.`)
 }
 
 const toJson = ({ changes, warnings }: Report, isPreview: boolean) => ({

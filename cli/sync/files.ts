@@ -333,3 +333,12 @@ export const withTemporaryFolder = async <T>(work: (path: string) => Promise<T>)
     await rm(path, { recursive: true, force: true })
   }
 }
+
+/** The text with its byte order mark, if there is one; undefined: it is not UTF-8. */
+export const decodeFile = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,7 +1,6 @@
 import { dirname, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { hasEntry, readIfExists } from './files.ts'
-import { decodeFile } from './scan.ts'
+import { decodeFile, hasEntry, readIfExists } from './files.ts'
 
 /** The rules of a folder and of those that it is in, as git has them. */
 export interface Rules {

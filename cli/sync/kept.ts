@@ -1,9 +1,8 @@
 import type { Memory } from '../../shared/contract/memories.ts'
 import { readDocument, relabelDocument, replaceDocument } from './document.ts'
 import { agrees, fieldsOfMemory } from './fields.ts'
-import { isTemporary, listFolder, namesIn, readFileIn, removeEntry } from './files.ts'
+import { decodeFile, isTemporary, listFolder, namesIn, readFileIn, removeEntry } from './files.ts'
 import { BlockedPath } from './folder.ts'
-import { decodeFile } from './scan.ts'
 import { STATE_FOLDER } from './state.ts'
 
 /** The files that runs deleted and replaced, by day: `DAY/MEMORY.NUMBER/PATH`. */

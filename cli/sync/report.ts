@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import { oneLine } from '../output.ts'
 import type { Warning } from './scan.ts'
 
@@ -51,7 +52,7 @@ const RELATIONS: Partial<Record<ChangeKind, string>> = {
 }
 
 /** One line for a change. */
-export const changeLine = ({ action, path, other }: Change): string => {
+const changeLine = ({ action, path, other }: Change): string => {
   const relation = RELATIONS[action] ?? ', like'
   return `${WORDS[action].padEnd(WIDTH)}${oneLine(path)}${other ? `${relation} ${oneLine(other)}` : ''}`
 }
@@ -77,4 +78,16 @@ export const summaryLine = (changes: readonly Change[]): string => {
     removed > 0 && `${files(removed)} deleted`,
   ].filter(Boolean)
   return parts.length ? parts.join(', ') : 'Everything is in sync.'
+}
+
+/** Lines for a large first run would hide the summary. */
+const MAX_SHOWN = 50
+
+/** Prints a line for each change and each warning. */
+export const printChanges = ({ io }: Context, { changes, warnings }: Report): void => {
+  for (const change of changes.slice(0, MAX_SHOWN)) io.print(changeLine(change))
+  if (changes.length > MAX_SHOWN)
+    io.print(`… and ${(changes.length - MAX_SHOWN).toLocaleString('en')} more`)
+  for (const { path, problem } of warnings)
+    io.message(`Skipped: ${oneLine(path)} ${oneLine(problem)}.`)
 }

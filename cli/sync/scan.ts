@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import pLimit from 'p-limit'
 import { type Document, MAX_FILE_BYTES, readDocument, type Unreadable } from './document.ts'
-import { isTemporary, listFolder, lookAt, readFileIn } from './files.ts'
+import { decodeFile, isTemporary, listFolder, lookAt, readFileIn } from './files.ts'
 import { BlockedPath, IS_LINK } from './folder.ts'
 import { frameOf } from './frame.ts'
 import { isDependencies, isIgnoredBy, outerRules, type Rules, rulesIn } from './ignored.ts'
@@ -145,15 +145,6 @@ const problemOf = (error: unknown): string => {
 export const readBytes = (bytes: Uint8Array): Document | Unreadable => {
   const text = decodeFile(bytes)
   return text === undefined ? { id: undefined, problem: 'is not UTF-8 text' } : readDocument(text)
-}
-
-/** The text with its byte order mark, if there is one; undefined: it is not UTF-8. */
-export const decodeFile = (bytes: Uint8Array): string | undefined => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 /** A folder to look into. */

@@ -1,4 +1,5 @@
-import type { ReportProgress } from './tool.ts'
+/** Sends a progress notification. `amount` must increase. */
+export type ReportProgress = (amount: number, message: string) => Promise<void>
 
 /** Minimum number of new characters between two reports. */
 const REPORT_INTERVAL_CHARS = 200

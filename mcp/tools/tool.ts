@@ -25,10 +25,7 @@ import {
   Question,
   type StateCodec,
 } from './person.ts'
-import { startProgress } from './progress.ts'
-
-/** Sends a progress notification. `amount` must increase. */
-export type ReportProgress = (amount: number, message: string) => Promise<void>
+import { type ReportProgress, startProgress } from './progress.ts'
 
 /** The server of a connection, and whether its tools write. */
 export interface Connection {

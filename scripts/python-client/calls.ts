@@ -1,8 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { declaredErrors } from '../../server/platform/http/error.ts'
 import { type Endpoint, isStream, type Stream } from '../../shared/contract/endpoint.ts'
-import { pagingOf } from '../../shared/contract/paging.ts'
-import { pagedOf } from './paged.ts'
 import {
   flat,
   generic,
@@ -11,7 +9,6 @@ import {
   pascal,
   quoted,
   sentence,
-  snake,
   typed,
   wrapped,
 } from './print.ts'
@@ -265,7 +262,8 @@ export interface Method {
   body: string[]
 }
 
-const methodOf = (
+/** The method that calls an endpoint. */
+export const methodOf = (
   row: Endpoint,
   types: Types,
   stream: Stream | undefined,
@@ -286,22 +284,3 @@ const methodOf = (
     ],
   }
 }
-
-/** The methods of a row: its own, that of its stream, and that of all its pages. */
-export const methodsOf = (row: Endpoint, types: Types): Method[] => {
-  const [, success] = row.success
-  const own = success && isStream(success) ? success.stream : undefined
-  const name = snake(row.name)
-  const paging = pagingOf(row)
-  return [
-    methodOf(row, types, own, name),
-    ...(row.streamed ? [methodOf(row, types, row.streamed.stream, `${name}_stream`)] : []),
-    ...(paging ? [pagedOf(row, types, paging)] : []),
-  ]
-}
-
-export const methodLines = ({ name, parameters, returns, body }: Method): string[] => [
-  '',
-  ...listed(`def ${name}`, parameters, ` -> ${flat(returns)}:`, 1),
-  ...body,
-]

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { startCommand } from '../../cli/command-line.ts'
+import { startCommand } from '../../cli/executable.ts'
 import { bin, version } from '../../package.json'
 import { newMachine } from './svc.ts'
 

@@ -224,7 +224,7 @@ test.each([
 ])('%s are no failure of the server', async (_, statuses) => {
   const { machine } = await startMachine()
   const outages = openOutages(machine.configDir, Date.now)
-  const { Refusal } = await import('../../cli/assistants/target.ts')
+  const { Refusal } = await import('../../cli/assistants/outages.ts')
   for (const status of statuses) {
     const failed = outages.guard('http://svc.test', () =>
       Promise.reject(new Refusal(status, false, 'failed')),

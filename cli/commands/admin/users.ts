@@ -11,10 +11,10 @@ import {
   setUserTier,
 } from '../../../shared/contract/admin.ts'
 import { isUuid } from '../../../shared/contract/common.ts'
-import { quoteWord } from '../../command-line.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { definedFields } from '../../defined.ts'
+import { quoteWord } from '../../executable.ts'
 import { formatLastUse } from '../../format.ts'
 import { findItem, type Kind, MAX_PAGE_SIZE, orNotFound } from '../../ids.ts'
 import { printFields, printList, printNextPage } from '../../list.ts'

@@ -81,7 +81,9 @@ const sendWithCredential = async (
 
 const contextHeaders = async (context: Context): Promise<Record<string, string>> => {
   const { resolveOrganizationId } = await import('../../organization.ts')
-  const org = await resolveOrganizationId(context)
+  const org = await resolveOrganizationId(context.org, () =>
+    context.connect({ credential: context.credential?.key }),
+  )
   const timezone = machineTimezone()
   return { ...(org && { 'x-org-id': org }), ...(timezone && { 'x-timezone': timezone }) }
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { quoteWord, startCommand } from '../../command-line.ts'
 import { usageError } from '../../errors.ts'
+import { quoteWord, startCommand } from '../../executable.ts'
 import type { Invocation } from '../../parse/define.ts'
 import { completionScripts, type Shell } from './scripts.ts'
 

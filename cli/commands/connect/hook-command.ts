@@ -1,9 +1,9 @@
 import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import type { InstallScope } from '../../../shared/mcp-clients.ts'
 import type { AssistantName } from '../../assistants/clients.ts'
-import { quoteWord } from '../../command-line.ts'
 import type { Context } from '../../context.ts'
 import { usageError } from '../../errors.ts'
+import { quoteWord } from '../../executable.ts'
 import { commandOf } from '../mcp/entry.ts'
 
 /** How an assistant starts this svc, with the server and the sign-in of the context. */

@@ -1,6 +1,6 @@
-import { nameCommand } from '../../command-line.ts'
 import { type Context, createContext } from '../../context.ts'
 import { CliError } from '../../errors.ts'
+import { nameCommand } from '../../executable.ts'
 import { oneLine } from '../../output.ts'
 import type { Invocation } from '../../parse/define.ts'
 import { checkSpool } from './assistants.ts'

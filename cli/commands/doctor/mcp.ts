@@ -6,7 +6,7 @@ import {
   type McpClient,
   mcpClients,
 } from '../../../shared/mcp-clients.ts'
-import { findCommand } from '../../command-line.ts'
+import { findCommand } from '../../executable.ts'
 import type { Invocation } from '../../parse/define.ts'
 import type { Runtime } from '../../runtime.ts'
 import { installedClients, settingsPath } from '../mcp/clients.ts'

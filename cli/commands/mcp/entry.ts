@@ -7,9 +7,9 @@ import {
   type ServerEntry,
   type ServerTransport,
 } from '../../../shared/mcp-clients.ts'
-import { findCommand, startCommand } from '../../command-line.ts'
 import type { Context } from '../../context.ts'
 import { usageError } from '../../errors.ts'
+import { findCommand, startCommand } from '../../executable.ts'
 
 interface EntryArgs {
   scope: InstallScope
