@@ -12,7 +12,7 @@ import { me } from '../../shared/contract/sessions.ts'
 import { callApi } from './client.ts'
 import { FOLLOWED, setLiveState } from './live-state.ts'
 import { isNotifier, onNotifierChange } from './notifier.ts'
-import { queryClient } from './query.ts'
+import { queryClient } from './query-client.ts'
 import { useWorkspaceSwitches } from './workspace.ts'
 
 const FIRST_RETRY_MS = 1_000

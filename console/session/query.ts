@@ -1,37 +1,14 @@
-import {
-  QueryClient,
-  queryOptions,
-  useIsFetching,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { queryOptions, useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { ApiFailure, type CallArgs } from '../../shared/client.ts'
+import type { CallArgs } from '../../shared/client.ts'
 import type { Endpoint, ResponseOf } from '../../shared/contract/endpoint.ts'
 import { useMutationOnce } from './action.ts'
 import { callApi } from './client.ts'
 import { usePollMs } from './live-state.ts'
 import { type Polled, pollInterval } from './poll.ts'
+import { queryClient } from './query-client.ts'
 
 type Named = Pick<Endpoint, 'name'>
-
-/** Client errors stay the same when repeated, so only failures of the server and network are. */
-const MAX_RETRIES = 2
-const isTransient = (error: Error): boolean =>
-  !(error instanceof ApiFailure) || error.status === 503 || error.status === 502
-
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    // Calls are not held back while the browser is offline: the server may run on this device, and a
-    // call that fails says so.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      staleTime: 15_000,
-      retry: (failures, error) => failures < MAX_RETRIES && isTransient(error),
-    },
-  },
-})
 
 /** The query of an endpoint. Its key begins with the name of the endpoint, which invalidates it. */
 export const apiQuery = <E extends Endpoint>(row: E, args: Omit<CallArgs<E>, 'signal'>) =>

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { actIn } from './client.ts'
-import { queryClient } from './query.ts'
+import { queryClient } from './query-client.ts'
 
 const STORAGE_KEY = 'svc-workspace'
 

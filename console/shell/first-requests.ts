@@ -1,7 +1,8 @@
 import { listOrgs } from '../../shared/contract/organizations.ts'
 import { me } from '../../shared/contract/sessions.ts'
 import { requestAttention, requestHome } from '../areas/home/requests.ts'
-import { apiQuery, prefetch, queryClient } from '../session/query.ts'
+import { apiQuery, prefetch } from '../session/query.ts'
+import { queryClient } from '../session/query-client.ts'
 import { requestWaiting } from '../session/waiting.ts'
 
 /**

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { palette } from '../texts/palette.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { close, openPalette, openSheet, useOpenPalette } from './open-palette.ts'
 import { type ShortcutActions, useShortcuts } from './shortcuts.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
@@ -11,31 +12,13 @@ const ShortcutSheet = lazy(async () => ({
   default: (await import('./shortcut-sheet.tsx')).ShortcutSheet,
 }))
 
-type Open = 'palette' | 'sheet' | undefined
-
-let open: Open
-const listeners = new Set<() => void>()
-
-const show = (next: Open): void => {
-  open = next
-  for (const notify of listeners) notify()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-const close = () => show(undefined)
-export const openSheet = (): void => show('sheet')
-
 /** The palette and the sheet of shortcuts, one at a time, and the keys that open them. */
 export const Palettes = () => {
-  const shown = useSyncExternalStore(subscribe, () => open)
+  const shown = useOpenPalette()
   const navigate = useNavigate()
   const actions = useMemo<ShortcutActions>(
     () => ({
-      openPalette: () => show('palette'),
+      openPalette,
       openSheet,
       goTo: (to) => void navigate({ to }),
       newChat: () => void navigate({ to: '/chat' }),
@@ -61,7 +44,7 @@ interface PaletteButtonProps {
 export const PaletteButton = ({ onOpen, isSmall }: PaletteButtonProps) => {
   const press = () => {
     onOpen?.()
-    show('palette')
+    openPalette()
   }
   if (isSmall) return <IconButton icon="search" label={palette.title} onPress={press} />
   return (

@@ -6,7 +6,7 @@ import { shell } from '../texts/shell.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { notifyError } from '../ui/toast.tsx'
 import { ADMIN, AREAS } from './areas.ts'
-import { openSheet } from './palette-button.tsx'
+import { openSheet } from './open-palette.ts'
 import { setTheme, THEMES } from './theme.ts'
 
 /** A place, an action or a find. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { queryClient } from '../session/query.ts'
+import { queryClient } from '../session/query-client.ts'
 import { useReachability } from '../session/reachability.ts'
 import { shell } from '../texts/shell.ts'
 import { Button } from '../ui/button.tsx'

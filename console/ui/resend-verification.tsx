@@ -7,7 +7,7 @@ import { useAction, useApi } from '../session/query.ts'
 import { apiText } from '../texts/api-texts.ts'
 import { common } from '../texts/common.ts'
 import { Button } from './button.tsx'
-import { describeError } from './notice.tsx'
+import { describeError } from './describe-error.ts'
 
 /** The way to a verified address: here on the own machine, and otherwise by a link. */
 export const ResendVerification = () => {

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { type QueuedToast, ToastQueue, type ToastState, useToastQueue } from 'react-stately'
 import { common } from '../texts/common.ts'
 import { Button, IconButton } from './button.tsx'
-import { describeError } from './notice.tsx'
+import { describeError } from './describe-error.ts'
 
 interface ToastMessage {
   text: string

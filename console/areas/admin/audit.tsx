@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { notifyError } from '../../ui/toast.tsx'
 import { startOf } from '../../ui/zone.ts'
-import type { AuditSearch } from './routes.ts'
+import type { AuditSearch } from './search.ts'
 
 const texts = admin.audit
 const route = getRouteApi('/admin/audit')

@@ -4,15 +4,13 @@ import { REGISTRY_TYPES } from '../../../shared/contract/registry.ts'
 import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
 import { readDaysSearch } from '../../ui/days-search.ts'
+import { textOf, validateAudit } from './search.ts'
 
 const adminRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin',
   component: lazyScreen(() => import('./layout.tsx'), 'AdminLayout'),
 })
-
-const textOf = (search: Record<string, unknown>, name: string) =>
-  typeof search[name] === 'string' && search[name] ? { [name]: search[name] } : {}
 
 const validateUsers = (search: Record<string, unknown>): { q?: string } => textOf(search, 'q')
 
@@ -31,21 +29,6 @@ const validateLogs = (search: Record<string, unknown>) => {
 
 const validateDialog = ({ dialog }: Record<string, unknown>): { dialog?: 'create' } =>
   dialog === 'create' ? { dialog } : {}
-
-/** The filter of the audit trail; days as in ISO 8601. */
-export interface AuditSearch {
-  action?: string
-  user?: string
-  from?: string
-  until?: string
-}
-
-const validateAudit = (search: Record<string, unknown>): AuditSearch => ({
-  ...textOf(search, 'action'),
-  ...textOf(search, 'user'),
-  ...textOf(search, 'from'),
-  ...textOf(search, 'until'),
-})
 
 export const adminRoutes = [
   adminRoute.addChildren([

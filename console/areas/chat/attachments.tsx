@@ -1,8 +1,8 @@
 import { chat } from '../../texts/chat.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { describeError } from '../../ui/describe-error.ts'
 import { formatSize } from '../../ui/file-size.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { describeError } from '../../ui/notice.tsx'
 import { changeDraft, type DraftFile, drafts } from './drafts.ts'
 
 const texts = chat.composer

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useSearchText } from '../../ui/search-text.ts'
 import { CategoriesDialog } from './categories.tsx'
 import { ChatRows } from './chat-rows.tsx'
-import type { ChatSearch } from './routes.ts'
+import type { ChatSearch } from './search.ts'
 
 const texts = chat.list
 const route = getRouteApi('/chat')

@@ -10,7 +10,7 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { ChatSearch } from './routes.ts'
+import type { ChatSearch } from './search.ts'
 import { type SessionDialog, useSessionActions } from './session-actions.ts'
 import { SessionDialogs } from './session-dialogs.tsx'
 

@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { type ChatMessage, listChatMessages } from '../../../shared/contract/chat-messages.ts'
 import { getChatSession, listChatSessions } from '../../../shared/contract/chat-sessions.ts'
 import { useApiPages } from '../../session/pages.ts'
-import { queryClient } from '../../session/query.ts'
+import { queryClient } from '../../session/query-client.ts'
 
 const PAGE_SIZE = 50
 

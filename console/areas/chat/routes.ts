@@ -1,22 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyScreen } from '../../shell/lazy-screen.ts'
 import { shellRoute } from '../../shell/root.ts'
-
-/** The filter of the list of chats. */
-export interface ChatSearch {
-  q?: string
-  category?: string
-  archived?: boolean
-}
+import { validateChats } from './search.ts'
 
 const layout = createRoute({
   getParentRoute: () => shellRoute,
   path: '/chat',
-  validateSearch: ({ q, category, archived }: Record<string, unknown>): ChatSearch => ({
-    ...(q !== undefined && q !== '' && { q: String(q) }),
-    ...(typeof category === 'string' && { category }),
-    ...(archived === true && { archived }),
-  }),
+  validateSearch: validateChats,
   component: lazyScreen(() => import('./layout.tsx'), 'ChatLayout'),
 })
 

@@ -5,7 +5,7 @@ import {
   restoreCapture,
 } from '../../../shared/contract/capture.ts'
 import { callApi } from '../../session/client.ts'
-import { queryClient } from '../../session/query.ts'
+import { queryClient } from '../../session/query-client.ts'
 import { captured as texts } from '../../texts/captured.ts'
 import { common } from '../../texts/common.ts'
 import { notify, notifyError } from '../../ui/toast.tsx'

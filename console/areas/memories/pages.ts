@@ -8,7 +8,8 @@ import {
   memoryFacets,
 } from '../../../shared/contract/memory-lists.ts'
 import { callApi } from '../../session/client.ts'
-import { queryClient, useApi } from '../../session/query.ts'
+import { useApi } from '../../session/query.ts'
+import { queryClient } from '../../session/query-client.ts'
 import { listQuery, type MemorySearch } from './search.ts'
 
 /** A key of its own: other screens request `listMemories` again, which may be a thousand pages here. */

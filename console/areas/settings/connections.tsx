@@ -1,23 +1,28 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ApiFailure } from '../../../shared/client.ts'
 import {
+  connectOAuth,
+  disconnectOAuth,
   listConnections,
   listOAuthProviders,
   type OAuthConnection,
   type OAuthProviders,
 } from '../../../shared/contract/oauth-sign-in.ts'
-import { useApi } from '../../session/query.ts'
+import { useAction, useApi } from '../../session/query.ts'
 import { settings } from '../../texts/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { EmptyState, Notice } from '../../ui/notice.tsx'
+import { EmptyState, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { DisconnectDialog } from './disconnect.tsx'
-import { ProviderRow } from './provider-row.tsx'
+import { Time } from '../../ui/time.tsx'
+import { notify } from '../../ui/toast.tsx'
 
 const texts = settings.connections
 const route = getRouteApi('/settings/connections')
 
-export interface Provider {
+interface Provider {
   name: string
   label: string
   isConfigured: boolean
@@ -116,3 +121,89 @@ const ProviderList = ({ providers, onDisconnect }: ProviderListProps) =>
       {texts.emptyNote}
     </EmptyState>
   )
+
+interface ProviderRowProps {
+  provider: Provider
+  onDisconnect: () => void
+}
+
+const ProviderRow = ({ provider, onDisconnect }: ProviderRowProps) => {
+  const { name, label, isConfigured, connection } = provider
+  const connect = useAction(connectOAuth, {
+    onSuccess: ({ authorize_url }) => location.assign(authorize_url),
+  })
+  return (
+    <li className="stack-small">
+      <div className="setting">
+        <div className="grow">
+          <strong>{label}</strong>
+          <p className="quiet small">
+            {connection ? (
+              <>
+                {connection.email && <bdi>{connection.email} · </bdi>}
+                {texts.since} <Time iso={connection.connected_at} />
+              </>
+            ) : (
+              texts.notConnected
+            )}
+            {!isConfigured && ` · ${texts.notConfigured}`}
+          </p>
+        </div>
+        {connection ? (
+          <Button look="danger" aria-label={texts.disconnectNamed(label)} onPress={onDisconnect}>
+            {texts.disconnect}
+          </Button>
+        ) : (
+          <Button
+            aria-label={texts.connectNamed(label)}
+            isPending={connect.isPending || connect.isSuccess}
+            onPress={() => connect.mutate({ params: { provider: name } })}
+          >
+            {texts.connect}
+          </Button>
+        )}
+      </div>
+      {connect.error && <ErrorNotice error={connect.error} />}
+    </li>
+  )
+}
+
+interface DisconnectDialogProps {
+  /** Closed if left out. */
+  provider: Provider | undefined
+  onClose: () => void
+}
+
+const DisconnectDialog = ({ provider, onClose }: DisconnectDialogProps) => {
+  const label = provider?.label ?? ''
+  const disconnect = useAction(disconnectOAuth, {
+    onSuccess: () => {
+      notify(texts.disconnected(label))
+      onClose()
+    },
+  })
+  const close = () => {
+    disconnect.reset()
+    onClose()
+  }
+  const { error } = disconnect
+  const isOnlyWay = error instanceof ApiFailure && error.status === 400
+  return (
+    <ConfirmDialog
+      title={texts.disconnectTitle(label)}
+      action={texts.disconnect}
+      isOpen={provider !== undefined}
+      isPending={disconnect.isPending}
+      error={error}
+      onConfirm={() => provider && disconnect.mutate({ params: { provider: provider.name } })}
+      onClose={close}
+    >
+      <p>{texts.disconnectNote(label)}</p>
+      {isOnlyWay && (
+        <p>
+          <Link to="/settings/password">{texts.setPassword}</Link>
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}
