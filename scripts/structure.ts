@@ -11,6 +11,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Glob } from 'bun'
 import {
+  circlesOf,
+  FOLDERS,
   featureCircles,
   featureImports,
   featureOf,
@@ -43,6 +45,9 @@ const measure = (root: string, under: string): Measured => {
   const upward = upwardImports(imports)
   const between = featureImports(imports)
   const circles = featureCircles(imports)
+  const fileCircles = circlesOf(importsOf(readSources(root, FOLDERS))).filter((circle) =>
+    circle.some((path) => path.startsWith(under)),
+  )
   const functions = sources.flatMap(({ path, functions }) =>
     functions.map((each) => ({ ...each, place: `${path}:${each.line}` })),
   )
@@ -63,6 +68,8 @@ const measure = (root: string, under: string): Measured => {
     ['imports of a higher domain', upward.length],
     ['circles of features', circles.length],
     ['features in a circle', circles.flat().length],
+    ['circles of files', fileCircles.length],
+    ['files in a circle', fileCircles.flat().length],
     ['casts', sum(({ casts }) => casts)],
     ['casts through another type', sum(({ doubleCasts }) => doubleCasts)],
     ['functions over 60 lines', functions.filter(({ lines }) => lines > 60).length],
@@ -84,6 +91,7 @@ const measure = (root: string, under: string): Measured => {
         .filter(({ from, to }) => group.includes(featureOf(from)) && group.includes(featureOf(to)))
         .map(({ from, to }) => `  ${from} -> ${to}`),
     ]),
+    ...fileCircles.map((circle) => `circle of files: ${circle.join(', ')}`),
     ...upward.map(({ from, to }) => `upward: ${from} -> ${to}`),
     ...functions
       .filter(({ lines, parameters }) => lines > 60 || parameters > 4)

@@ -6,6 +6,8 @@ import { type Node, parseSync, Visitor } from 'oxc-parser'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAMS = ['server', 'shared', 'cli', 'mcp', 'console']
+/** The programs and all other folders with sources. */
+export const FOLDERS = [...PROGRAMS, 'clients/npm', 'tests', 'scripts', 'bench']
 
 /** A domain of the server imports itself and the domains before it, types included. The last three are on one level. */
 export const DOMAIN_ORDER = [
@@ -62,6 +64,7 @@ const readSource = (root: string, path: string): Source => {
   new Visitor({
     ImportDeclaration: (node) => addImport(node.source),
     ImportExpression: (node) => addImport(node.source),
+    TSImportType: (node) => addImport(node.source),
     ExportAllDeclaration: (node) => addImport(node.source),
     ExportNamedDeclaration: (node) => {
       addImport(node.source)
@@ -99,33 +102,36 @@ export interface Edge {
   to: string
 }
 
-/** Features that import each other, directly or through others. */
-const circlesOf = (edges: Edge[]): string[][] => {
+/** Files or features that import each other, directly or through others: Tarjan's strongly connected components. */
+export const circlesOf = (edges: Edge[]): string[][] => {
   const next = new Map<string, Set<string>>()
   for (const { from, to } of edges) next.set(from, (next.get(from) ?? new Set()).add(to))
-  const reached = (from: string) => {
-    const seen = new Set<string>()
-    const open = [from]
-    for (let each = open.pop(); each !== undefined; each = open.pop())
-      for (const to of next.get(each) ?? [])
-        if (!seen.has(to)) {
-          seen.add(to)
-          open.push(to)
-        }
-    return seen
+  const indexes = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  /** The lowest index of an open node that `node` reaches. */
+  const visit = (node: string): number => {
+    const index = indexes.size
+    indexes.set(node, index)
+    stack.push(node)
+    let lowest = index
+    for (const to of next.get(node) ?? [])
+      if (!indexes.has(to)) lowest = Math.min(lowest, visit(to))
+      else if (stack.includes(to)) lowest = Math.min(lowest, indexes.get(to) ?? index)
+    if (lowest < index) return lowest
+    const component = stack.splice(stack.indexOf(node))
+    if (component.length > 1 || next.get(node)?.has(node)) circles.push(component.sort())
+    return lowest
   }
-  const all = [...next.keys()].sort()
-  const reach = new Map(all.map((each) => [each, reached(each)]))
-  const inCircle = all.filter((each) => reach.get(each)?.has(each))
-  const groups = inCircle.map((each) =>
-    inCircle.filter((other) => reach.get(each)?.has(other) && reach.get(other)?.has(each)),
-  )
-  return [...new Map(groups.map((group) => [group.join(' '), group])).values()]
+  for (const node of [...next.keys()].sort()) if (!indexes.has(node)) visit(node)
+  return circles
 }
 
-/** All files of the programs, in the order of their paths. */
-export const readSources = (root: string): Source[] =>
-  PROGRAMS.flatMap((program) => [...new Glob(`${program}/**/*.{ts,tsx}`).scanSync(root)])
+/** All files of the folders, in the order of their paths. */
+export const readSources = (root: string, folders = PROGRAMS): Source[] =>
+  folders
+    .flatMap((folder) => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync(root)])
+    .filter((path) => !path.includes('node_modules/'))
     .sort()
     .map((path) => readSource(root, path))
 

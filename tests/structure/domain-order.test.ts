@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import {
+  circlesOf,
   DOMAIN_ORDER,
   domainOf,
   type Edge,
+  FOLDERS,
   featureCircles,
   featureOf,
   importsOf,
@@ -55,6 +57,23 @@ test('a circle of features is found over several imports', () => {
     ['server/billing/a', 'server/billing/b', 'server/billing/c'],
   ])
   expect(featureCircles(circle.slice(1))).toEqual([])
+})
+
+test('no files import each other in a circle, types and lazy imports included', () => {
+  expect(circlesOf(importsOf(readSources(ROOT, FOLDERS)))).toEqual([])
+})
+
+test('each circle of files is found, with the files of circles that share one', () => {
+  const edges = ['ab', 'bc', 'ca', 'cd', 'de', 'ed', 'eb', 'fa', 'gg', 'fh'].map((pair) => ({
+    from: pair.charAt(0),
+    to: pair.charAt(1),
+  }))
+  expect(circlesOf(edges)).toEqual([['a', 'b', 'c', 'd', 'e'], ['g']])
+  expect(circlesOf(edges.filter(({ from, to }) => from + to !== 'eb'))).toEqual([
+    ['d', 'e'],
+    ['a', 'b', 'c'],
+    ['g'],
+  ])
 })
 
 test('every directory of memory is a feature with a place in the order', () => {
