@@ -1,6 +1,16 @@
-import type { OptionalFeature } from '../shared/features.ts'
+import { automation } from './areas/automation/feature.ts'
+import { messages } from './areas/messages/feature.ts'
+import { scim } from './areas/scim/feature.ts'
+import { webhooks } from './areas/webhooks/feature.ts'
+import type { ConsoleFeature } from './feature.ts'
 
 /** The page names the features that the operator has turned off. */
 const off = (document.documentElement.dataset.off ?? '').split(' ')
 
-export const isOn = (feature: OptionalFeature): boolean => !off.includes(feature)
+const all: readonly ConsoleFeature[] = [messages, automation, scim, webhooks]
+
+/** The optional features that are on. */
+export const features = all.filter(({ name }) => !off.includes(name))
+
+/** How chats are shared. */
+export const sharing = features.find((feature) => feature.sharing)?.sharing

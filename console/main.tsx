@@ -6,9 +6,11 @@ import { StrictMode } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
 import { BASE_PATH } from './base.ts'
+import { features } from './features.ts'
 import { router } from './router.tsx'
 import { signedInUser } from './session/client.ts'
 import { restoreDrafts } from './session/drafts.ts'
+import { follow } from './session/live-state.ts'
 import { queryClient } from './session/query-client.ts'
 import { applyStoredWorkspace } from './session/workspace.ts'
 import { applyStoredDensity } from './shell/density.ts'
@@ -64,6 +66,7 @@ const open = async (): Promise<void> => {
   render()
 }
 
+for (const { followed = [] } of features) follow(followed)
 applyStoredTheme()
 applyStoredDensity()
 keepForOffline()

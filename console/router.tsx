@@ -1,6 +1,8 @@
 import { createRouter } from '@tanstack/react-router'
 import { activityRoutes } from './areas/activity/routes.ts'
-import { adminRoutes } from './areas/admin/routes.ts'
+import { adminRoute } from './areas/admin/route.ts'
+import { adminScreens } from './areas/admin/routes.ts'
+import { handlerRoutes } from './areas/automation/admin-routes.ts'
 import { automationRoutes } from './areas/automation/routes.ts'
 import { billingRoutes } from './areas/billing/routes.ts'
 import { chatRoutes } from './areas/chat/routes.ts'
@@ -8,8 +10,11 @@ import { connectRoutes } from './areas/connect/routes.ts'
 import { graphRoutes } from './areas/graph/routes.ts'
 import { homeRoutes } from './areas/home/routes.ts'
 import { memoriesRoutes } from './areas/memories/routes.ts'
-import { peopleRoutes } from './areas/people/routes.ts'
+import { messageRoutes } from './areas/messages/routes.ts'
+import { peopleRoute } from './areas/people/route.ts'
+import { peopleScreens } from './areas/people/routes.ts'
 import { settingsRoutes } from './areas/settings/routes.ts'
+import { organizationWebhookRoutes, serverWebhookRoutes } from './areas/webhooks/routes.ts'
 import { BASE_PATH } from './base.ts'
 import { ErrorPage, NotFoundPage } from './shell/fallbacks.tsx'
 import { shellRoute } from './shell/root.ts'
@@ -25,11 +30,11 @@ export const router = createRouter({
     ...graphRoutes,
     ...chatRoutes,
     ...connectRoutes,
-    ...peopleRoutes,
+    peopleRoute.addChildren([...peopleScreens, ...messageRoutes, ...organizationWebhookRoutes]),
     ...automationRoutes,
     ...billingRoutes,
     ...settingsRoutes,
-    ...adminRoutes,
+    adminRoute.addChildren([...adminScreens, ...handlerRoutes, ...serverWebhookRoutes]),
   ]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',

@@ -2,9 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { getActivity } from '../../shared/contract/activity.ts'
 import { auditLog } from '../../shared/contract/audit.ts'
 import { listCaptures } from '../../shared/contract/capture.ts'
-import { listConfirmations } from '../../shared/contract/confirmations.ts'
 import { listConsents } from '../../shared/contract/consents.ts'
-import { listDirectMessages, listDirectThreads } from '../../shared/contract/dm.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { memoryFacts } from '../../shared/contract/facts.ts'
 import { listConflicts } from '../../shared/contract/identity.ts'
@@ -12,8 +10,6 @@ import { listKeys } from '../../shared/contract/keys.ts'
 import { listMemories, memoryFacets } from '../../shared/contract/memory-lists.ts'
 import { listManagedClients } from '../../shared/contract/oauth-clients.ts'
 import { listApps } from '../../shared/contract/oauth-server.ts'
-import { listProactiveIntents } from '../../shared/contract/proactive.ts'
-import { getReflex, listFirings, listReflexes } from '../../shared/contract/reflexes.ts'
 import { listSessions, me } from '../../shared/contract/sessions.ts'
 import { useWorkspace } from './workspace.ts'
 
@@ -40,27 +36,39 @@ export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () 
 
 type Named = Pick<Endpoint, 'name'>
 
-const MESSAGES = [listDirectThreads, listDirectMessages]
-
 /** The responses that an event makes old, by the start of its kind. */
-export const FOLLOWED: readonly (readonly [start: string, ...rows: Named[]])[] = [
+export type Followed = readonly [start: string, ...rows: Named[]]
+
+const followed: Followed[] = [
   // Facets count all memories, so only the end of an import requests them again.
-  ['memory.', listMemories, getActivity, listConflicts, listProactiveIntents],
-  ['fact.', memoryFacts, listConflicts, listProactiveIntents],
+  ['memory.', listMemories, getActivity, listConflicts],
+  ['fact.', memoryFacts, listConflicts],
   ['contradiction.', listConflicts],
-  ['reminder.', memoryFacts, listProactiveIntents],
   ['import.', listMemories, memoryFacets],
   ['conversation.', listMemories, listCaptures],
-  ['message.', ...MESSAGES],
   ['session.', listSessions, listApps, listConsents, auditLog],
   ['key.', listKeys, auditLog],
   ['account.', me, auditLog, listManagedClients],
-  ['reflex.', listReflexes, getReflex, listFirings, listConfirmations, listProactiveIntents],
-  ['confirmation.', listConfirmations],
 ]
 
-const FOLLOWED_NAMES = new Set(FOLLOWED.flatMap(([, ...rows]) => rows.map(({ name }) => name)))
-const MESSAGE_NAMES = new Set(MESSAGES.map(({ name }) => name))
+/** Adds what events of a feature make old, before the first screen. */
+export const follow = (more: readonly Followed[]): void => {
+  followed.push(...more)
+}
+
+/** The names of the responses that events of these kinds make old. */
+export const namesFollowing = (kinds: Iterable<string>): Set<string> => {
+  const all = [...kinds]
+  const old = followed.filter(([start]) => all.some((kind) => kind.startsWith(start)))
+  return new Set(old.flatMap(([, ...rows]) => rows.map(({ name }) => name)))
+}
+
+/** Whether events say when a response is old. The stream of an organization has no messages. */
+const isFollowed = ({ name }: Named, isPersonal: boolean): boolean =>
+  followed.some(
+    ([start, ...rows]) =>
+      (isPersonal || start !== 'message.') && rows.some((row) => row.name === name),
+  )
 
 /** While events say when a response is old, it is requested only for what has none, such as presence. */
 const FOLLOWED_POLL_MS = 60_000
@@ -69,8 +77,7 @@ const FOLLOWED_POLL_MS = 60_000
 export const usePollMs = (row: Named, pollMs: number | undefined): number | undefined => {
   const isPersonal = useWorkspace() === undefined
   const isLive = useLiveState() === 'live'
-  // The stream of an organization has no messages.
-  const isFollowed =
-    isLive && FOLLOWED_NAMES.has(row.name) && (isPersonal || !MESSAGE_NAMES.has(row.name))
-  return pollMs && isFollowed ? Math.max(pollMs, FOLLOWED_POLL_MS) : pollMs
+  return pollMs && isLive && isFollowed(row, isPersonal)
+    ? Math.max(pollMs, FOLLOWED_POLL_MS)
+    : pollMs
 }

@@ -10,7 +10,7 @@ import {
 import { asStream } from '../../shared/contract/endpoint.ts'
 import { me } from '../../shared/contract/sessions.ts'
 import { callApi } from './client.ts'
-import { FOLLOWED, setLiveState } from './live-state.ts'
+import { namesFollowing, setLiveState } from './live-state.ts'
 import { isNotifier, onNotifierChange } from './notifier.ts'
 import { queryClient } from './query-client.ts'
 import { useWorkspaceSwitches } from './workspace.ts'
@@ -61,11 +61,7 @@ const addToLists = (events: readonly ActivityEvent[]): void => {
 }
 
 const refreshOthers = (kinds: ReadonlySet<string>): void => {
-  const names = new Set(
-    FOLLOWED.flatMap(([start, ...rows]) =>
-      [...kinds].some((kind) => kind.startsWith(start)) ? rows.map(({ name }) => name) : [],
-    ),
-  )
+  const names = namesFollowing(kinds)
   // A hidden tab requests them when it is shown.
   const refetchType = document.hidden ? 'none' : 'active'
   for (const name of names) void queryClient.invalidateQueries({ queryKey: [name], refetchType })

@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import type { ActivityEvent, ActivityKind } from '../../shared/contract/activity.ts'
+import type { ActivityEvent } from '../../shared/contract/activity.ts'
+import type { ConsoleFeature } from '../feature.ts'
+import { features } from '../features.ts'
 import { serverNow } from '../session/clock.ts'
 import { onActivity } from '../session/live.ts'
 import { becomeNotifier, isNotifier, useNotifier } from '../session/notifier.ts'
@@ -11,23 +13,11 @@ const MAX_AGE_MS = 60_000
 
 const { notifications: texts } = shell
 
-interface Notice {
-  title: (event: ActivityEvent) => string
-  to: string
-}
-
 /** The events that wait for the person. */
-const NOTICES: Partial<Record<ActivityKind, Notice>> = {
-  'message.received': {
-    title: ({ subject }) => texts.message(subject ?? ''),
-    to: '/people/messages',
-  },
-  'confirmation.waiting': {
-    title: ({ subject }) => texts.confirmation(subject ?? ''),
-    to: '/automation/confirmations',
-  },
-  'session.started': { title: () => texts.signIn, to: '/connect/sessions' },
-}
+const NOTICES: ConsoleFeature['notices'] = Object.assign(
+  { 'session.started': { title: () => texts.signIn, to: '/connect/sessions' } },
+  ...features.map(({ notices }) => notices),
+)
 
 /** @returns undefined on phones, where only installed applications show notifications. */
 const notify = (title: string, tag: string): Notification | undefined => {
@@ -47,7 +37,7 @@ export const useDesktopNotifications = (): void => {
     const controller = new AbortController()
     becomeNotifier(controller.signal)
     const show = (event: ActivityEvent) => {
-      const notice = NOTICES[event.kind]
+      const notice = NOTICES?.[event.kind]
       if (!notice || serverNow() - Date.parse(event.created_at) > MAX_AGE_MS) return
       const notification = notify(notice.title(event), event.id)
       if (!notification) return

@@ -1,9 +1,9 @@
 import { listOrgs } from '../../shared/contract/organizations.ts'
 import { me } from '../../shared/contract/sessions.ts'
-import { requestAttention, requestHome } from '../areas/home/requests.ts'
+import { requestHome } from '../areas/home/requests.ts'
+import { features } from '../features.ts'
 import { apiQuery, prefetch } from '../session/query.ts'
 import { queryClient } from '../session/query-client.ts'
-import { requestWaiting } from '../session/waiting.ts'
 
 /**
  * Requests what the frame of the screens and Home show, before they are drawn: on a slow device, drawing takes as
@@ -17,8 +17,10 @@ export const requestFirst = (isHome: boolean): void => {
   user
     .then(({ email_verified }) => {
       if (!email_verified) return
-      requestWaiting()
-      if (isHome) requestAttention()
+      for (const { waiting, attention } of features) {
+        waiting?.request()
+        if (isHome) attention?.request()
+      }
     })
     // The screens show the failure.
     .catch(() => {})

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import type { Waiting } from '../feature.ts'
+import { features } from '../features.ts'
 import { useMe } from '../session/me.ts'
-import { useWaiting } from '../session/waiting.ts'
 import { shell } from '../texts/shell.ts'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { setWaiting } from '../ui/title.ts'
@@ -13,13 +14,14 @@ import { WorkspaceMenu } from './workspace-menu.tsx'
 const MOST_SHOWN = 99
 
 /** A number of matters that wait, with its meaning for assistive technology. */
-const Badge = ({ of }: { of: [number: number, text: string] | undefined }) => {
-  const [number, text] = of ?? [0, '']
+const Badge = ({ waiting: { to, useNumber, text } }: { waiting: Waiting }) => {
+  const number = useNumber()
+  useEffect(() => setWaiting(to, number), [to, number])
   if (!number) return null
   return (
     <span className="badge accent">
       <span aria-hidden="true">{number > MOST_SHOWN ? `${MOST_SHOWN}+` : number}</span>
-      <span className="visually-hidden">{text}</span>
+      <span className="visually-hidden">{text(number)}</span>
     </span>
   )
 }
@@ -27,12 +29,6 @@ const Badge = ({ of }: { of: [number: number, text: string] | undefined }) => {
 /** @param onNavigate closes the drawer on narrow screens. */
 export const Navigation = ({ onNavigate }: { onNavigate?: () => void }) => {
   const user = useMe()
-  const { messages, decisions } = useWaiting()
-  useEffect(() => setWaiting(messages + decisions), [messages, decisions])
-  const badges: Readonly<Record<string, [number: number, text: string]>> = {
-    '/people': [messages, shell.unread(messages)],
-    '/automation': [decisions, shell.decisions(decisions)],
-  }
   return (
     <nav className="shell-nav" aria-label={shell.navigation}>
       <Link to="/" className="shell-brand" {...(onNavigate && { onClick: onNavigate })}>
@@ -52,7 +48,9 @@ export const Navigation = ({ onNavigate }: { onNavigate?: () => void }) => {
             >
               <Icon name={icon} />
               {label}
-              <Badge of={badges[to]} />
+              {features.map(
+                ({ name, waiting }) => waiting?.to === to && <Badge key={name} waiting={waiting} />,
+              )}
             </Link>
           </li>
         ))}

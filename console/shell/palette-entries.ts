@@ -1,4 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { Screen } from '../feature.ts'
+import { features } from '../features.ts'
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/token.ts'
 import { palette as texts } from '../texts/palette.ts'
@@ -25,29 +27,23 @@ export interface EntryGroup {
 }
 
 /** Screens within areas. */
-const SCREENS: readonly (readonly [to: string, label: string, icon: IconName])[] = [
-  ['/memories/captured', texts.captured, 'chat'],
-  ['/connect/apps', texts.apps, 'connect'],
-  ['/connect/keys', texts.apiKeys, 'key'],
-  ['/connect/sessions', texts.sessions, 'connect'],
-  ['/people/organizations', texts.organizations, 'people'],
-  ['/people/messages', texts.messages, 'chat'],
-  ['/people/shares', texts.shares, 'share'],
-  ['/people/email', texts.email, 'mail'],
-  ['/automation/reflexes', texts.reflexes, 'automation'],
-  ['/automation/devices', texts.devices, 'automation'],
-  ['/automation/confirmations', texts.confirmations, 'check'],
-  ['/automation/inbox', texts.inbox, 'bell'],
-  ['/automation/identity', texts.identity, 'user'],
-  ['/chat/agents', texts.groups.agents, 'user'],
-  ['/settings/profile', texts.profile, 'user'],
-  ['/settings/preferences', texts.preferences, 'settings'],
-  ['/settings/instructions', texts.instructions, 'edit'],
-  ['/settings/passkeys', texts.passkeys, 'key'],
-  ['/settings/second-factor', texts.secondFactor, 'key'],
-  ['/settings/activity', texts.securityLog, 'clock'],
-  ['/settings/files', texts.files, 'file'],
-  ['/settings/data', texts.data, 'download'],
+const SCREENS: readonly Screen[] = [
+  { to: '/memories/captured', label: texts.captured, icon: 'chat' },
+  { to: '/connect/apps', label: texts.apps, icon: 'connect' },
+  { to: '/connect/keys', label: texts.apiKeys, icon: 'key' },
+  { to: '/connect/sessions', label: texts.sessions, icon: 'connect' },
+  { to: '/people/organizations', label: texts.organizations, icon: 'people' },
+  { to: '/people/email', label: texts.email, icon: 'mail' },
+  ...features.flatMap(({ screens = [] }) => screens),
+  { to: '/chat/agents', label: texts.groups.agents, icon: 'user' },
+  { to: '/settings/profile', label: texts.profile, icon: 'user' },
+  { to: '/settings/preferences', label: texts.preferences, icon: 'settings' },
+  { to: '/settings/instructions', label: texts.instructions, icon: 'edit' },
+  { to: '/settings/passkeys', label: texts.passkeys, icon: 'key' },
+  { to: '/settings/second-factor', label: texts.secondFactor, icon: 'key' },
+  { to: '/settings/activity', label: texts.securityLog, icon: 'clock' },
+  { to: '/settings/files', label: texts.files, icon: 'file' },
+  { to: '/settings/data', label: texts.data, icon: 'download' },
 ]
 
 /** Whether an entry has all words of a query, in any order. */
@@ -70,7 +66,7 @@ export const useFixedEntries = (words: readonly string[]): EntryGroup[] => {
     icon,
     run: go(to),
   }))
-  const screens = SCREENS.map(([to, label, icon]) => ({
+  const screens = SCREENS.map(({ to, label, icon }) => ({
     id: `go ${to}`,
     label,
     icon,

@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRecalled } from '../../clients/npm/use-recalled.ts'
 import { listAgents } from '../../shared/contract/agents.ts'
 import { listChatSessions } from '../../shared/contract/chat-sessions.ts'
-import { listDirectThreads } from '../../shared/contract/dm.ts'
 import { memoryFacets } from '../../shared/contract/memory-lists.ts'
 import { recall } from '../../shared/contract/recall.ts'
+import { features } from '../features.ts'
 import { callApi } from '../session/client.ts'
 import { useMe } from '../session/me.ts'
 import { useApi } from '../session/query.ts'
@@ -36,7 +36,10 @@ export const useFinds = (query: string): EntryGroup[] => {
     { enabled: enabled && isVerified },
   ).data
   const facets = useApi(memoryFacets, { query: { limit: MAX_FACETS } }, { enabled }).data
-  const threads = useApi(listDirectThreads, {}, { enabled: enabled && isVerified }).data
+  // The list of features stays, and with it the order of the hooks.
+  const others = features.flatMap(({ finds }) =>
+    finds ? [{ title: finds.title, found: finds.useFinds(enabled) }] : [],
+  )
   const agents = useApi(listAgents, {}, { enabled }).data
   if (!enabled) return []
   // Enter would open a memory of the query before.
@@ -59,21 +62,13 @@ export const useFinds = (query: string): EntryGroup[] => {
         run: () => void navigate({ to: '/chat/$sessionId', params: { sessionId: id } }),
       })),
     },
-    {
-      title: texts.groups.people,
-      entries: (threads ?? [])
-        .filter(({ peer_display_name, peer_username }) =>
-          fits(`${peer_display_name} ${peer_username}`),
-        )
+    ...others.map(({ title, found }) => ({
+      title,
+      entries: found
+        .filter(({ names }) => fits(names))
         .slice(0, MOST)
-        .map(({ thread_id, peer_display_name }) => ({
-          id: `person ${thread_id}`,
-          label: peer_display_name,
-          icon: 'people',
-          run: () =>
-            void navigate({ to: '/people/messages/$threadId', params: { threadId: thread_id } }),
-        })),
-    },
+        .map(({ id, label, icon, to }) => ({ id, label, icon, run: () => void navigate({ to }) })),
+    })),
     {
       title: texts.groups.agents,
       entries: (agents ?? [])

@@ -2,7 +2,7 @@ import { palette } from '../texts/palette.ts'
 import { Switch } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { AREAS } from './areas.ts'
-import { GO_TO, setSingleKeys, useSingleKeys } from './shortcuts.ts'
+import { setSingleKeys, useSingleKeys } from './shortcuts.ts'
 
 const texts = palette.keys
 const names = palette.keyNames
@@ -23,10 +23,7 @@ const GROUPS: readonly {
   },
   {
     title: texts.go,
-    rows: Object.entries(GO_TO).map(([letter, place]) => [
-      `g ${letter}`,
-      AREAS.find(({ to }) => to === place)?.label ?? place,
-    ]),
+    rows: AREAS.map(({ key, label }) => [`g ${key}`, label]),
   },
   {
     title: texts.lists,

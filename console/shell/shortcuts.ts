@@ -1,19 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-
-/** The screens behind `g` and a letter. */
-export const GO_TO = {
-  h: '/',
-  a: '/activity',
-  m: '/memories',
-  g: '/graph',
-  c: '/chat',
-  o: '/connect',
-  p: '/people',
-  t: '/automation',
-  u: '/usage',
-  s: '/settings',
-} as const
-export type Place = (typeof GO_TO)[keyof typeof GO_TO]
+import { AREAS } from './areas.ts'
 
 /** A preference of this browser: letters as shortcuts disturb speech input (WCAG 2.2, criterion 2.1.4). */
 const STORAGE_KEY = 'svc-single-keys'
@@ -45,13 +31,13 @@ const TAKES_LETTERS =
 export interface ShortcutActions {
   openPalette: () => void
   openSheet: () => void
-  goTo: (place: Place) => void
+  goTo: (to: string) => void
   newChat: () => void
   remember: () => void
 }
 
-const placeOf = (key: string): Place | undefined =>
-  Object.entries(GO_TO).find(([letter]) => letter === key)?.[1]
+/** The area behind `g` and a letter. */
+const placeOf = (key: string): string | undefined => AREAS.find((area) => area.key === key)?.to
 
 /** The search field of a screen, or the palette where a screen has none. */
 const findOnScreen = (openPalette: () => void): void => {

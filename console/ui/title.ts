@@ -1,10 +1,11 @@
 import { common } from '../texts/common.ts'
 
 let title = ''
-let waiting = 0
+const waiting = new Map<string, number>()
 
 const show = (): void => {
-  document.title = `${waiting ? `(${waiting}) ` : ''}${title} · ${common.product}`
+  const number = waiting.values().reduce((sum, each) => sum + each, 0)
+  document.title = `${number ? `(${number}) ` : ''}${title} · ${common.product}`
 }
 
 /** Names the document after its screen. */
@@ -13,8 +14,8 @@ export const setTitle = (text: string): void => {
   show()
 }
 
-/** Puts the number of matters that wait for the user before the title. */
-export const setWaiting = (number: number): void => {
-  waiting = number
+/** Puts the number of matters that wait for the user, in all areas, before the title. */
+export const setWaiting = (area: string, number: number): void => {
+  waiting.set(area, number)
   if (title) show()
 }

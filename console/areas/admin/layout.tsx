@@ -1,6 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { me } from '../../../shared/contract/sessions.ts'
-import { isOn } from '../../features.ts'
+import { features } from '../../features.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { AreaNavigation, areaLinks } from '../../ui/area-navigation.tsx'
@@ -9,7 +9,8 @@ import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 
 const { areas } = admin
-const { webhooks: _, ...withoutWebhooks } = areas
+const { handlers: _handlers, webhooks: _webhooks, ...core } = areas
+const screens = Object.assign({}, core, ...features.map(({ adminScreens }) => adminScreens))
 
 /** The API refuses other users too; this page says why. */
 export const AdminLayout = () => {
@@ -18,10 +19,7 @@ export const AdminLayout = () => {
     <Loaded query={user}>
       {({ is_admin }) =>
         is_admin ? (
-          <AreaNavigation
-            label={admin.title}
-            links={areaLinks('/admin', isOn('webhooks') ? areas : withoutWebhooks)}
-          >
+          <AreaNavigation label={admin.title} links={areaLinks('/admin', screens)}>
             <Outlet />
           </AreaNavigation>
         ) : (

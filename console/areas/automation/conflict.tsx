@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Time } from '../../ui/time.tsx'
+import { attributeName } from '../memories/attribute.ts'
 import { TrustBadge } from '../memories/origin.tsx'
-import { attributeName } from './attribute.ts'
-import { useResolution } from './decisions.ts'
+import { useResolution } from '../memories/resolution.ts'
 
 const MAX_VALUE_LENGTH = 200
 

@@ -7,8 +7,8 @@ import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { formatDateTime, Time } from '../../ui/time.tsx'
+import { attributeName } from '../memories/attribute.ts'
 import { TrustBadge } from '../memories/origin.tsx'
-import { attributeName } from './attribute.ts'
 import { ConflictCard } from './conflict.tsx'
 
 export const IdentityPage = () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ChatMessage, ChatMessageVersion } from '../../../shared/contract/chat-messages.ts'
+import { sharing } from '../../features.ts'
 import { chat } from '../../texts/chat.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
@@ -40,7 +41,7 @@ export const StoredAnswer = ({ message, onRegenerate, onBranch, onShare }: Answe
             <IconButton icon="restore" label={texts.regenerate} onPress={onRegenerate} />
           )}
           <IconButton icon="branch" label={texts.branch} onPress={onBranch} />
-          <IconButton icon="share" label={texts.shareUpTo} onPress={onShare} />
+          {sharing && <IconButton icon="share" label={texts.shareUpTo} onPress={onShare} />}
           {message.model && <ContextButton message={message} />}
           <span className="small quiet" title={formatDateTime(created_at)}>
             {provider === 'local' ? chat.session.fromMemory : (model ?? provider)}{' '}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Input, SearchField } from 'react-aria-components'
 import { listSessionCategories } from '../../../shared/contract/categories.ts'
 import { listChatSessions } from '../../../shared/contract/chat-sessions.ts'
+import { sharing } from '../../features.ts'
 import { useApiPages } from '../../session/pages.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
@@ -56,10 +57,12 @@ export const ChatList = ({ onNavigate }: { onNavigate?: () => void }) => {
           <Icon name="user" />
           {texts.agents}
         </Link>
-        <Link to="/people/shares" className="shell-link" {...click}>
-          <Icon name="share" />
-          {texts.shares}
-        </Link>
+        {sharing && (
+          <Link to={sharing.to} className="shell-link" {...click}>
+            <Icon name="share" />
+            {texts.shares}
+          </Link>
+        )}
       </div>
     </nav>
   )

@@ -3,6 +3,7 @@ import {
   type ChatSession,
   pinChatSession,
 } from '../../../shared/contract/chat-sessions.ts'
+import { sharing } from '../../features.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
@@ -49,7 +50,7 @@ export const useSessionActions = (
       icon: 'download',
       onAction: () => void exportChat(session).catch(notifyError),
     },
-    { label: texts.share, icon: 'share', onAction: open('share') },
+    ...(sharing ? [{ label: texts.share, icon: 'share' as const, onAction: open('share') }] : []),
     {
       label: session.is_archived ? texts.unarchive : texts.archive,
       icon: 'archive',

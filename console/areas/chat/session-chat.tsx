@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { isRunning } from '../../../shared/answer.ts'
 import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
 import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
+import { sharing } from '../../features.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -14,7 +15,6 @@ import { MessageList } from './message-list.tsx'
 import { messagesIn, useMessages } from './messages-query.ts'
 import { NoModelNotice, UnverifiedNotice } from './no-model.tsx'
 import { TurnError } from './running-turn.tsx'
-import { ShareDialog } from './share.tsx'
 import { type ChatTurn, isStored, regenerateAnswer, sendDraft, stopTurn, useTurn } from './turns.ts'
 
 const texts = chat.session
@@ -118,13 +118,15 @@ export const SessionChat = ({ session: { id }, isFinding, onFound }: SessionChat
         {turn && <TurnError turnKey={id} turn={turn} onRetry={regenerate} />}
       </Composer>
       <Announcer turn={turn} />
-      {sharedMessage && (
-        <ShareDialog
-          sessionId={id}
-          messageId={sharedMessage}
-          onClose={() => setSharedMessage(undefined)}
-        />
-      )}
+      <Suspense>
+        {sharing && sharedMessage && (
+          <sharing.Dialog
+            sessionId={id}
+            messageId={sharedMessage}
+            onClose={() => setSharedMessage(undefined)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { listSessionCategories } from '../../../shared/contract/categories.ts'
 import {
   type ChatSession,
@@ -6,6 +7,7 @@ import {
   moveChatSession,
   updateChatSession,
 } from '../../../shared/contract/chat-sessions.ts'
+import { sharing } from '../../features.ts'
 import { forget, useAction, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
@@ -17,7 +19,6 @@ import { Form } from '../../ui/form.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { notify } from '../../ui/toast.tsx'
 import type { SessionDialog } from './session-actions.ts'
-import { ShareDialog } from './share.tsx'
 
 const texts = chat.session
 
@@ -32,7 +33,10 @@ export const SessionDialogs = ({ dialog, onClose, onDeleted }: SessionDialogsPro
   const { kind, session } = dialog
   if (kind === 'rename') return <RenameDialog session={session} onClose={onClose} />
   if (kind === 'move') return <MoveDialog session={session} onClose={onClose} />
-  if (kind === 'share') return <ShareDialog sessionId={session.id} onClose={onClose} />
+  if (kind === 'share')
+    return (
+      <Suspense>{sharing && <sharing.Dialog sessionId={session.id} onClose={onClose} />}</Suspense>
+    )
   return <DeleteDialog session={session} onClose={onClose} onDeleted={onDeleted} />
 }
 

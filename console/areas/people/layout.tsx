@@ -1,11 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
+import { features } from '../../features.ts'
 import { people } from '../../texts/people.ts'
-import { AreaNavigation } from '../../ui/area-navigation.tsx'
+import { AreaNavigation, areaLinks } from '../../ui/area-navigation.tsx'
 
 const LINKS = [
   { to: '/people/organizations', label: people.organizations },
-  { to: '/people/messages', label: people.messages },
-  { to: '/people/shares', label: people.shares },
+  ...features.flatMap(({ peopleScreens = {} }) => areaLinks('/people', peopleScreens)),
   { to: '/people/email', label: people.email },
 ]
 

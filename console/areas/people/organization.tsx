@@ -1,17 +1,16 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import {
   activateOrg,
   deactivateOrg,
   getOrg,
   type Organization,
 } from '../../../shared/contract/organizations.ts'
-import { isOn } from '../../features.ts'
+import { features } from '../../features.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
 import { organizations as texts } from '../../texts/people.ts'
 import { shortfalls } from '../../texts/policies.ts'
-import { webhooks } from '../../texts/webhooks.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -27,7 +26,6 @@ import { Members } from './members.tsx'
 import { DeleteDialog, LeaveDialog, RenameDialog } from './organization-dialogs.tsx'
 import { RoleBadge, Seats, useCurrentOrg } from './organization-parts.tsx'
 import { Policies } from './policies.tsx'
-import { Provisioning } from './provisioning.tsx'
 
 const route = getRouteApi('/people/organizations/$orgId')
 
@@ -79,23 +77,15 @@ const Sections = ({ org }: { org: Organization }) => {
       {manages && <Domains org={org} />}
       <Policies org={org} />
       {manages && <AllowedApps org={org} />}
-      {manages && isOn('scim') && <Provisioning org={org} />}
-      {manages && isOn('webhooks') && <Webhooks org={org} />}
+      <Suspense>
+        {manages &&
+          features.map(
+            ({ name, OrganizationSection: Section }) => Section && <Section key={name} org={org} />,
+          )}
+      </Suspense>
     </>
   )
 }
-
-const Webhooks = ({ org }: { org: Organization }) => (
-  <section className="card row spread">
-    <div>
-      <h2>{webhooks.title}</h2>
-      <p className="quiet">{webhooks.orgNote}</p>
-    </div>
-    <Link className="button" to="/people/organizations/$orgId/webhooks" params={{ orgId: org.id }}>
-      {webhooks.manage}
-    </Link>
-  </section>
-)
 
 type OpenDialog = 'rename' | 'leave' | 'delete'
 

@@ -3,9 +3,9 @@ import type { ProactiveIntent } from '../../../shared/contract/proactive.ts'
 import { home } from '../../texts/home.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useFeedback } from '../automation/decisions.ts'
-import { AttentionItem } from './attention-item.tsx'
-import { memoryPath } from './memory-link.tsx'
+import { AttentionItem } from '../home/attention-item.tsx'
+import { memoryPath } from '../home/memory-link.tsx'
+import { useFeedback } from './decisions.ts'
 
 const texts = home.attention
 

@@ -1,7 +1,7 @@
 import type { RegistryEntry } from '../../../shared/contract/registry.ts'
 import { admin } from '../../texts/admin.ts'
 import { Table } from '../../ui/table.tsx'
-import { StateBadge, SwitchButton } from './switch-state.tsx'
+import { StateBadge, SwitchButton } from '../admin/switch-state.tsx'
 
 const texts = admin.handlers
 /** The `privilege_level` of a handler that every user may use. */

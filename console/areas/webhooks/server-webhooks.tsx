@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { webhooks as texts } from '../../texts/webhooks.ts'
-import { WebhookList } from '../webhooks/list.tsx'
-import { SERVER_WEBHOOKS } from '../webhooks/place.ts'
-import { WebhookScreen } from '../webhooks/webhook.tsx'
+import { WebhookList } from './list.tsx'
+import { SERVER_WEBHOOKS } from './place.ts'
+import { WebhookScreen } from './webhook.tsx'
 
 const route = getRouteApi('/admin/webhooks/$webhookId')
 

@@ -13,8 +13,8 @@ import { Select } from '../../ui/choice.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { notifySwitched, SwitchDialog } from '../admin/switch-dialog.tsx'
 import { HandlerTable } from './handler-table.tsx'
-import { notifySwitched, SwitchDialog } from './switch-dialog.tsx'
 
 const texts = admin.handlers
 const route = getRouteApi('/admin/handlers')

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { Confirmation } from '../../../shared/contract/confirmations.ts'
 import { home } from '../../texts/home.ts'
 import { Button } from '../../ui/button.tsx'
-import { useDecision } from '../automation/decisions.ts'
-import { AttentionItem } from './attention-item.tsx'
+import { AttentionItem } from '../home/attention-item.tsx'
+import { useDecision } from './decisions.ts'
 
 const texts = home.attention
 
