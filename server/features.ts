@@ -33,13 +33,15 @@ type ServiceOf<F extends AnyFeature> =
   | (F extends { option: string } ? undefined : never)
 type NeedsOf<F extends AnyFeature> = Parameters<F['start']>[1]
 
-/** The needs of a feature that those before it do not meet. */
+/** The needs of a feature that those before it do not meet; one that may be undefined may be missing. */
 type Missing<Needs, Started> = {
-  [Name in keyof Needs]: Name extends keyof Started
+  [Name in keyof Needs]-?: Name extends keyof Started
     ? Started[Name] extends Needs[Name]
       ? never
       : Name
-    : Name
+    : undefined extends Needs[Name]
+      ? never
+      : Name
 }[keyof Needs]
 
 /** The list, if each feature needs only those before it. Otherwise what is missing, for the type error. */

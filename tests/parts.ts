@@ -137,6 +137,20 @@ export const parts = {
       'server/**/{feature,routes,service}.ts',
     ],
   },
+  /** The source without each optional feature. */
+  removal: {
+    only: ['tests/features'],
+    again: [],
+    paths: [
+      ...PACKAGES,
+      'migrations/*.sql',
+      '{cli,console,mcp,server,shared}/{feature,features}.ts',
+      '{cli,console,mcp,server}/**/feature.ts',
+      'scripts/structure/**',
+      'server/{app,services}.ts',
+      'shared/contract/**',
+    ],
+  },
   /**
    * PostgreSQL 15 is the oldest version that svc supports. These files cover what may differ: SQL written
    * by hand and its plans, text search, bit strings, locks and deadlocks, the queue, and a first migration.

@@ -5,13 +5,12 @@ import { MemoryFacts } from '../../shared/contract/facts.ts'
 import { IdentityConflicts } from '../../shared/contract/identity.ts'
 import {
   getMemory,
-  giveFeedback,
   listConflicts,
-  listProactiveIntents,
   memoryFacts,
   resolveConflict,
 } from '../../shared/contract/index.ts'
 import { Memory } from '../../shared/contract/memories.ts'
+import { features } from '../features.ts'
 import { expectResponse } from '../response.ts'
 import { type Answer, type Person, Question } from './person.ts'
 
@@ -117,7 +116,7 @@ const apply = async (
   if (!isAccepted) return undefined
   const { anchor_key, values } = state
   if (fields.choice === KEEP_BOTH) {
-    await stopAsking(client, anchor_key, signal)
+    for (const { keepBoth } of features) await keepBoth?.(client, anchor_key, signal)
     return 'the user keeps both memories'
   }
   const chosen_value = values.find((value) => value === fields.choice)
@@ -129,21 +128,4 @@ const apply = async (
     throw error
   }
   return `the user chose ${JSON.stringify(chosen_value)}, and memories that contradict it are superseded`
-}
-
-/** svc does not bring up a contradiction that the person wants to keep. */
-const stopAsking = async (
-  client: Client,
-  anchor_key: string,
-  signal: AbortSignal,
-): Promise<void> => {
-  try {
-    const intents = await client.call(listProactiveIntents, { query: { limit: 100 }, signal })
-    for (const { intent_id, anchor_key: key } of intents)
-      if (key === anchor_key)
-        await client.call(giveFeedback, { body: { intent_id, feedback: 'dismiss' }, signal })
-  } catch (error) {
-    // Both stay, whether or not svc may list what it brings up.
-    if (!(error instanceof ApiFailure) || error.status >= 500) throw error
-  }
 }

@@ -15,7 +15,7 @@ interface Needs {
   account: Pick<Account, 'preferences' | 'instructions'>
   billing: Pick<Billing, 'gates' | 'usage'>
   memory: Pick<MemoryServices, 'memories' | 'recalls'>
-  automation: { reflexes: { describe: DescribeReflex } } | undefined
+  automation?: { reflexes: { describe: DescribeReflex } } | undefined
 }
 
 /** Chats with the models, agents and files. */

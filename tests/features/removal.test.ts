@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { copyWithout } from '../../scripts/structure/removal.ts'
+import { ROOT } from '../../scripts/structure/sources.ts'
+import { allFeatures } from '../../server/features.ts'
+import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'
+import { createDatabase } from '../harness/database.ts'
+import { spawnServer } from '../harness/process.ts'
+
+const COMPILER = join(ROOT, 'node_modules/.bin/tsc')
+
+/** The programs, without the tests and benches, which know every feature. */
+const PROGRAMS = {
+  extends: './tsconfig.json',
+  include: ['server', 'cli', 'mcp', 'shared'],
+  exclude: ['mcp/app/view'],
+}
+
+const run = async (folder: string, ...command: string[]) => {
+  const child = Bun.spawn(command, {
+    cwd: folder,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: process.env,
+  })
+  const [code, stdout, stderr] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code, output: stdout + stderr }
+}
+
+const compiles = async (folder: string) => {
+  writeFileSync(join(folder, 'programs.json'), JSON.stringify(PROGRAMS))
+  for (const project of ['programs.json', 'console', 'clients/npm'])
+    expect(await run(folder, COMPILER, '--noEmit', '-p', project)).toEqual({ code: 0, output: '' })
+}
+
+const rowsOf = (option: OptionalFeature) =>
+  allFeatures.find((feature) => feature.option === option)?.rows ?? []
+
+/** Signs up, remembers, recalls and opens the console. */
+const smokeTest = async (url: string, feature: OptionalFeature) => {
+  const post = async (path: string, body: object, token?: string) => {
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const account = { email: 'ada@example.com', password: 'correct horse battery' }
+  const { body } = await post('/api/auth/signup', account)
+  const token = String(body.access_token)
+  expect(
+    (await post('/api/remember', { content: 'The boat is called Albatross.' }, token)).status,
+  ).toBe(201)
+  const recalled = await post('/api/recall', { query: 'name of the boat' }, token)
+  expect(JSON.stringify(recalled.body)).toContain('Albatross')
+
+  const described = (await (await fetch(`${url}/api/docs/json`)).json()) as { paths: object }
+  for (const { path } of rowsOf(feature)) expect(described.paths).not.toHaveProperty([path])
+  const health = (await (await fetch(`${url}/api/health/detail`)).json()) as Record<string, unknown>
+  expect(health).toMatchObject({ features: expect.any(Object) })
+  expect(health.features).not.toHaveProperty([feature])
+  const page = await fetch(`${url}/app`)
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')])
+}
+
+describe('the source without the folders and lines of a feature', () => {
+  for (const feature of OPTIONAL_FEATURES)
+    test(`${feature}: compiles, migrates an empty database, and serves the rest`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'svc-without-'))
+      const database = await createDatabase({ isEmpty: true })
+      try {
+        copyWithout(ROOT, folder, feature)
+        await compiles(folder)
+        const program = [process.execPath, join(folder, 'cli/main.ts'), 'serve']
+        await using server = spawnServer(database.env, [], program)
+        await smokeTest(await server.url, feature)
+        const help = await run(folder, process.execPath, join(folder, 'cli/main.ts'), 'help')
+        expect(help.code).toBe(0)
+      } finally {
+        await database.drop()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    })
+})
