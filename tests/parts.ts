@@ -89,7 +89,15 @@ export const parts = {
     only: [
       'tests/faults',
       ...filesOf({
-        system: ['backup', 'encrypted-backup', 'move', 'restore', 'schema-fixtures', 'upgrade'],
+        system: [
+          'backup',
+          'encrypted-backup',
+          'move',
+          'restore',
+          'schema-fixtures',
+          'squashed-migrations',
+          'upgrade',
+        ],
         embedded: ['directory', 'durability', 'end'],
         platform: ['database-cuts', 'durability', 'full-disk', 'pgbouncer', 'read-replica'],
         automation: ['automation-durability'],

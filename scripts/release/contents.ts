@@ -58,7 +58,7 @@ const writeCompressed = (source: string, path: string): void => {
   writeFileSync(path, Bun.zstdCompressSync(readFileSync(source), { level: 9 }))
 }
 
-/** The schema after each migration, of which a restore reads one, is two thirds indentation. */
+/** The snapshots of the schema, of which a restore reads one, are two thirds indentation. */
 const compactJson = (directory: string): void => {
   for (const name of readdirSync(directory)) {
     const path = join(directory, name)

@@ -16,10 +16,8 @@ import {
   type Place,
   populate,
   refusalOf,
-  runSql,
   scratch,
   serverPlace,
-  startedPlace,
   stop,
   upload,
   viewOf,
@@ -151,41 +149,6 @@ test('a backup of a stopped server has files, secret and sign-ins, and restores 
   await operate(restored).backup(`${file}.second`)
   await operate(back).restore(`${file}.second`)
   await withServer(back, async (url) => expect(await viewOf(before.user, url)).toEqual(before.view))
-})
-
-test('a backup of a database with the schema of an earlier version restores and is migrated', async () => {
-  const place = await startedPlace()
-  const user = await withServer(place, (url) => populate(place, url, 100))
-  await runSql(
-    place.SVC_DATABASE_URL,
-    'alter table memory_stats drop column change_count, drop column recent_changes',
-    `alter table memories drop column trust, drop column capture_key, drop column first_persons, drop column is_standing,
-      drop column timezone, drop column folded_tags, drop column folded_author`,
-    'alter table api_keys drop column scopes, drop column paused_at, drop column parent_id, drop column allowed_addresses',
-    `alter table oauth_grants drop column scopes, drop column paused_at, drop column agreed_scopes,
-      drop column sign_in_id, drop column signed_in_at, drop column logout_sent_at`,
-    `alter table oauth_clients drop column is_managed, drop column allowed_scopes, drop column skips_consent,
-      drop column post_logout_redirect_uris, drop column backchannel_logout_uri, drop column secret_hash`,
-    'alter table oauth_codes drop column scopes, drop column nonce',
-    'alter table orgs drop column allowed_clients, drop column policies',
-    'alter table chat_messages drop column context, drop column original_id, drop column org_id',
-    'alter table mailed_links drop column takes_over',
-    'alter table activity_events drop column peer_id',
-    'alter table chat_sessions drop column branched_from',
-    `alter table sessions drop column impersonator_id, drop column impersonation_reason, drop column method,
-      drop column second_factor, drop column signed_in_at`,
-    'alter table mfa_challenges drop column method',
-    'alter table users drop column managed_by_org_id, drop column disabled_by_org_id',
-    'drop table context_given, proxy_turns',
-    'delete from drizzle.__drizzle_migrations where id > 1',
-  )
-  const file = join(scratch(), 'backup.tar.zst')
-  await operate(place).backup(file)
-  const restored = embeddedPlace()
-  await operate(restored).restore(file)
-  await withServer(restored, async (url) =>
-    expect((await viewOf(user, url)).memories).toHaveLength(100),
-  )
 })
 
 test('a backup needs a database and a secret, and replaces a file only with --force', async () => {

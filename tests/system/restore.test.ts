@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packTar } from 'modern-tar'
+import { SQUASHED } from '../../server/platform/db/migrations.ts'
 import { openExclusive } from '../../server/platform/db/transfer/databases.ts'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { createArchive } from '../../server/system/backup/archive-writer.ts'
@@ -140,13 +141,19 @@ describe('a restore refuses', () => {
     expect(existsSync(place.SVC_DATA_DIR)).toBe(false)
   })
 
-  test('a restore refuses a newer format or schema, and unknown columns and tables', async () => {
+  test('a restore refuses a newer format, a newer schema or one that is too old, and unknown columns and tables', async () => {
     const format = await changed((_, text) => text.replace('"format":1', '"format":2'))
     expect(await refusal(embeddedPlace(), format)).toContain('has the format 2')
     const schema = await changed((name, text) =>
       name === 'manifest.json' ? text.replace(/("migrations": \[)/, '$1 1,') : text,
     )
     expect(await refusal(embeddedPlace(), schema)).toContain('was made by a newer svc')
+    const old = await withManifest((manifest) => {
+      manifest.migrations = SQUASHED.slice(0, -1)
+    })
+    expect(await refusal(embeddedPlace(), old)).toMatch(
+      /too old for this svc\. Restore it with the last commit with migrations\/0036_folded_labels\.sql .*, start that once, and back up again$/,
+    )
     const column = await changed((name, text) =>
       name === 'manifest.json' ? text.replace('"avatar_url"', '"avatar\\" from users; --"') : text,
     )

@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { MemoryEvent } from '../../../shared/contract/memories.ts'
 import { MEMORY_TYPES, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
-import { instant } from '../../platform/db/columns.ts'
+import { byteText, instant } from '../../platform/db/columns.ts'
 
 const serial = (name: string) => bigint(name, { mode: 'number' })
 
@@ -135,7 +135,7 @@ export const memoryAuthors = pgTable(
   'memory_authors',
   {
     ownerId: uuid('owner_id').notNull(),
-    term: text().notNull(),
+    term: byteText().notNull(),
     author: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.ownerId, table.term, table.author] })],
@@ -175,7 +175,7 @@ export const memoryAuthorStats = pgTable(
 
 const postingColumns = {
   ownerId: uuid('owner_id').notNull(),
-  term: text().notNull(),
+  term: byteText().notNull(),
   seq: serial('seq').notNull(),
   frequency: smallint().notNull(),
   length: smallint().notNull(),

@@ -6,7 +6,7 @@ import { StartError } from '../operator-error.ts'
 import { isDistributed as isDistributedByCitus } from './distribution.ts'
 import { databaseFailureOf } from './faults.ts'
 import { CONNECTION_LIMITS, NO_LIMITS } from './limits.ts'
-import { checkSchema, migrationsFolder } from './migrations.ts'
+import { adoptSquashed, checkSchema, migrationsFolder } from './migrations.ts'
 
 /** The key of an advisory lock: arbitrary, but the same in every replica. */
 export const MIGRATION_LOCK = 7_283_746_512
@@ -49,6 +49,7 @@ export const migrateWith = (
     return client.begin(async (tx) => {
       await tx.unsafe('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
       await checkSchema(client)
+      await adoptSquashed(client)
       await migrate(drizzle(client), { migrationsFolder })
       const isDistributed = await isDistributedByCitus(client)
       const plannerSettings = {

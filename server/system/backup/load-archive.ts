@@ -1,6 +1,11 @@
 import { finished } from 'node:stream/promises'
 import type { Blobs } from '../../platform/blobs.ts'
-import { knownMigrations } from '../../platform/db/migrations.ts'
+import {
+  knownMigrations,
+  lacksSquashed,
+  SQUASHED_VERSION,
+  squash,
+} from '../../platform/db/migrations.ts'
 import {
   createSchema,
   dropSchema,
@@ -34,15 +39,20 @@ export interface Archive extends Contents, ArchiveFile {}
 
 /**
  * Reads the whole archive before anything is changed.
- * @throws OperatorError when it is damaged, or of a newer version.
+ * @throws OperatorError when it is damaged, of a newer version, or lacks squashed migrations.
  */
 export const openArchive = async (file: ArchiveFile): Promise<Archive> => {
   const { path } = file
   const contents = await verifyArchive(file)
+  const migrations = squash(contents.manifest.migrations)
+  if (lacksSquashed(migrations))
+    throw new OperatorError(
+      `${path} has a schema that is too old for this svc. Restore it with ${SQUASHED_VERSION}, start that once, and back up again`,
+    )
   const known = knownMigrations()
-  if (contents.manifest.migrations.some((migration, index) => migration !== known[index]))
+  if (migrations.some((migration, index) => migration !== known[index]))
     throw newer(path, contents.manifest)
-  return { ...file, ...contents }
+  return { ...file, ...contents, manifest: { ...contents.manifest, migrations } }
 }
 
 /**

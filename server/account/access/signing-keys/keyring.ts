@@ -17,7 +17,7 @@ import {
   type StoredKey,
 } from './store.ts'
 
-/** Versions before 0018 signed access tokens with HS256. They may run beside this one during an update. */
+/** Earlier versions signed access tokens with HS256. They may run beside this one during an update. */
 const EARLIER_TOKENS_MS = 24 * 60 * 60 * 1000
 
 /** The public keys of access tokens, as the key set (RFC 7517) publishes them. */

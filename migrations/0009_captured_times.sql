@@ -1,2 +1,0 @@
--- Lists the captured conversations of an owner, the latest first, from the captured memories of a page alone.
-CREATE INDEX "memories_captured_time" ON "memories" USING btree ("owner_id",coalesce(occurred_at, created_at),"thread_no") WHERE capture_key is not null;
