@@ -1,6 +1,7 @@
 /**
  * Prints the migration that is missing between a numbered migration and the tables that the code
- * declares. Runs in its own process, because drizzle-kit extends the prototype of arrays.
+ * declares, and the statements that create these tables. Runs in its own process, because drizzle-kit
+ * extends the prototype of arrays.
  */
 import { join } from 'node:path'
 import { Glob } from 'bun'
@@ -13,6 +14,8 @@ for (const path of new Glob('server/*/**/table.ts').scanSync(root))
 const migrated = await Bun.file(
   join(root, `migrations/meta/${process.argv[2]}_snapshot.json`),
 ).json()
-const drift = await generateMigration(migrated, generateDrizzleJson(tables, migrated.id))
-console.log(JSON.stringify({ tables: Object.keys(tables).length, drift }))
+const declared = generateDrizzleJson(tables, migrated.id)
+const drift = await generateMigration(migrated, declared)
+const statements = await generateMigration(generateDrizzleJson({}), declared)
+console.log(JSON.stringify({ tables: Object.keys(tables).length, drift, statements }))
 process.exit(0)
