@@ -1,5 +1,6 @@
 /**
- * Writes the Python client, and that for asyncio, from the rows of the contract: `bun scripts/python-client.ts`. The parts that no row describes are in `scripts/python-client/template`.
+ * Writes the module of the Python client, and that for asyncio, from the rows of the contract: `npm run python`.
+ * The parts that no row describes are in `scripts/python-client/template`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,6 @@ import { pascal, snake } from './python-client/print.ts'
 import { textLines } from './python-client/reasons.ts'
 import { createTypes, propertiesOf } from './python-client/types.ts'
 
-const MODULE = join(import.meta.dir, '../clients/python/src/svc_client')
 const TEMPLATE = join(import.meta.dir, 'python-client/template')
 
 /** The attribute of the client that has the calls of a tag, where it is not the tag itself. */
@@ -64,7 +64,7 @@ const BASE = [
 
 const classOf = (tag: string): string => `${pascal(attributeOf(tag))}Calls`
 
-/** The sources of the client by their paths: the parts of the template, the calls of each tag, and their types. */
+/** The sources of the module by name: the parts of the template, the calls of each tag, and their types. */
 export const pythonClient = (): Record<string, string> => {
   const rows = contract.filter(isCallable)
   const tags = [...new Set(rows.map(({ tag }) => tag))]
@@ -96,14 +96,15 @@ export const pythonClient = (): Record<string, string> => {
   const asyncCalls = groups.flatMap((group) => group.asyncCalls)
   const aio = read('aio').replace('{{groups}}', () => groupsOf('Async'))
   return {
-    [join(MODULE, '__init__.py')]: [template, ...BASE, ...calls, ...types.definitions(), ''].join(
-      '\n',
-    ),
-    [join(MODULE, 'aio.py')]: [aio, ...asyncCalls, ''].join('\n'),
+    '__init__.py': [template, ...BASE, ...calls, ...types.definitions(), ''].join('\n'),
+    'aio.py': [aio, ...asyncCalls, ''].join('\n'),
   }
 }
 
-if (import.meta.main) {
-  for (const [path, text] of Object.entries(pythonClient())) await Bun.write(path, text)
-  process.exit(0)
+/** @param source the folder that Python imports the module from. */
+export const writePythonClient = async (source: string): Promise<void> => {
+  for (const [name, text] of Object.entries(pythonClient()))
+    await Bun.write(join(source, 'svc_client', name), text)
 }
+
+if (import.meta.main) await writePythonClient(join(import.meta.dir, '../clients/python/src'))

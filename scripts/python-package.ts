@@ -8,13 +8,12 @@ import { join } from 'node:path'
 import { gzipSync, strToU8, zipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { version } from '../package.json'
+import { pythonClient } from './python-client.ts'
 import { PYTHON_SOURCES, PYTHON_WHEEL } from './release/names.ts'
 import { RELEASED_AT, zipTime } from './release/version.ts'
 
 const SOURCE = join(import.meta.dir, '../clients/python')
 
-/** The files of the module, by their paths in the source distribution and in the wheel. */
-const MODULE = ['svc_client/__init__.py', 'svc_client/aio.py', 'svc_client/py.typed']
 const ABOUT = ['pyproject.toml', 'README.md']
 
 type Files = Record<string, Uint8Array>
@@ -28,6 +27,14 @@ interface Project {
 
 const readSource = async (path: string): Promise<Uint8Array> =>
   new Uint8Array(await readFile(join(SOURCE, path)))
+
+/** The files of the module, by their paths in the wheel and below `src` of the source distribution. */
+const readModule = async (): Promise<Files> => ({
+  ...Object.fromEntries(
+    Object.entries(pythonClient()).map(([name, text]) => [`svc_client/${name}`, strToU8(text)]),
+  ),
+  'svc_client/py.typed': await readSource('src/svc_client/py.typed'),
+})
 
 /** The core metadata of both packages (PyPA, version 2.1), with the README as description. */
 const metadataOf = (project: Project, readme: string): string =>
@@ -89,11 +96,10 @@ const sourceDistributionOf = async (files: Files): Promise<Uint8Array> => {
 
 /** Writes the wheel and the source distribution into a folder. @returns their paths. */
 export const buildPythonPackage = async (outDir: string): Promise<string[]> => {
-  const modules: Files = {}
-  for (const path of MODULE) modules[path] = await readSource(`src/${path}`)
+  const modules = await readModule()
   const sources: Files = {}
   for (const path of ABOUT) sources[path] = await readSource(path)
-  for (const path of MODULE) sources[`src/${path}`] = modules[path] as Uint8Array
+  for (const [path, content] of Object.entries(modules)) sources[`src/${path}`] = content
   const { project } = Bun.TOML.parse(await readFile(join(SOURCE, 'pyproject.toml'), 'utf8')) as {
     project: Project
   }

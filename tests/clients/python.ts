@@ -1,13 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writePythonClient } from '../../scripts/python-client.ts'
 import { TEMPORARY } from '../harness/process.ts'
 import { PATH } from '../harness/programs.ts'
 import { temporaryDirectory } from '../harness/temporary.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
-/** The folder of the module in the repository. */
-export const PYTHON_SOURCE = join(ROOT, 'clients/python/src')
+/** The folder of the module, which this process writes for its test files. */
+export const PYTHON_SOURCE = temporaryDirectory('svc-test-python-')
+await writePythonClient(PYTHON_SOURCE)
 export const EXAMPLES = join(ROOT, 'clients/python/examples')
 const SCRIPTS = join(import.meta.dir, 'python')
 /** Modules with the documented interfaces of the frameworks that have adapters. */

@@ -1,23 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { version } from '../../package.json'
 import { snake } from '../../scripts/python-client/print.ts'
-import { pythonClient } from '../../scripts/python-client.ts'
 import { contract } from '../../shared/contract/index.ts'
 import { pagingOf } from '../../shared/contract/paging.ts'
 import { pythonResult } from '../clients/python.ts'
 import { hasPrograms } from '../harness/programs.ts'
 
 const hasPython = hasPrograms('python3')
-
-test('the stored Python client is the one that `bun scripts/python-client.ts` writes', async () => {
-  for (const [path, text] of Object.entries(pythonClient())) {
-    const stored = (await Bun.file(path).text()).split('\n')
-    const made = text.split('\n')
-    // The first line that differs, not a diff of thousands of lines.
-    const different = made.findIndex((line, i) => line !== stored[i])
-    expect([stored[different], stored.length]).toEqual([made[different], made.length])
-  }
-})
 
 describe.skipIf(!hasPython)('the source of the Python client', () => {
   test('Python 3.9 parses it, all its annotations resolve, and it imports the standard library alone', async () => {
