@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { declaredErrors } from '../../server/platform/http/error.ts'
 import { type Endpoint, isStream, type Stream } from '../../shared/contract/endpoint.ts'
+import { propertyName, responseName, subjectOf } from './nested-names.ts'
 import {
   flat,
   generic,
@@ -58,7 +59,7 @@ export const argumentsOf = (row: Endpoint, types: Types): Argument[] => {
     Object.entries<TSchema>(schema?.properties ?? {}).map(([name, field]) => ({
       name,
       place,
-      type: types.of(field, `${pascal(row.name)}${pascal(name)}`, true),
+      type: types.of(field, propertyName(subjectOf(row.name), name, field), true),
       isRequired: place === 'path' || isRequired(schema as TObject, name, field),
       about: `${aboutOf(field)}${defaultText(field)}`.trim(),
     }))
@@ -110,7 +111,7 @@ const resultOf = (row: Endpoint, types: Types, stream: Stream | undefined): Resu
   const [, success] = row.success
   if (!success || isStream(success) || success.type === 'null')
     return { type: 'None', options: [], about: '' }
-  const type = types.of(success, `${pascal(row.name)}Response`)
+  const type = types.of(success, responseName(row.name, success.type === 'array'))
   const text = flat(type)
   const shape = text.startsWith('list[') ? 'list' : /^\w+$/.test(text) ? text : 'dict'
   return { type, options: [`result=${shape}`], about: describeResult(success, text) }

@@ -2,7 +2,8 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import type { Paging } from '../../shared/contract/paging.ts'
 import { argumentsOf, type Method, parametersOf } from './calls.ts'
-import { generic, listed, pascal, quoted, sentence, snake, wrapped } from './print.ts'
+import { propertyName, singular, subjectOf } from './nested-names.ts'
+import { generic, listed, quoted, sentence, snake, wrapped } from './print.ts'
 import { sourceText, type Types } from './types.ts'
 
 /** The call of a page, on one line or with an argument on each line. */
@@ -17,10 +18,9 @@ export const pagedOf = (row: Endpoint, types: Types, paging: Paging): Method => 
   const all = argumentsOf(row, types)
   const { parameter, items, next, isOldestFirst } = paging
   const body = row.success[1] as TSchema
-  const item = types.of(
-    (items ? body.properties[items] : body).items,
-    `${pascal(row.name)}Response${pascal(items)}`,
-  )
+  const list = items ? body.properties[items] : body
+  const subject = subjectOf(row.name)
+  const item = types.of(list.items, singular(items ? propertyName(subject, items, list) : subject))
   const own = items ? `page[${quoted(items)}]` : 'page'
   const following: Record<Paging['parameter'], string> = {
     cursor: `page[${quoted(next)}]`,

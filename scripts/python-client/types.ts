@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import * as declarations from '../../shared/contract/index.ts'
-import { flat, generic, literal, type PyType, pascal, quoted, typed, wrapped } from './print.ts'
+import { propertyName, singular, stemOf, variantName } from './nested-names.ts'
+import { flat, generic, literal, type PyType, quoted, typed, wrapped } from './print.ts'
 
 /** The Python types of the schemas of the contract. Objects become a TypedDict, each defined once. */
 export interface Types {
@@ -78,11 +79,10 @@ export const createTypes = (
   const aliasOf = (schema: TSchema, type: PyType, name: string): string =>
     named(schema.anyOf, schema.anyOf, name, () => ['', ...typed(`${name} = `, type, 0)])
 
-  const variantName = (parent: string, variant: TSchema, index: number): string => {
-    const properties = Object.values<TSchema>(variant.properties ?? {})
-    const mark = properties.find((field) => typeof field.const === 'string')
-    return `${parent}${mark ? pascal(mark.const) : index + 1}`
-  }
+  const markOf = (variant: TSchema): string | undefined =>
+    Object.values<TSchema>(variant.properties ?? {}).find(
+      ({ const: mark }) => typeof mark === 'string',
+    )?.const
 
   const union = (schema: TSchema, name: string, isInput: boolean): PyType => {
     const variants: TSchema[] = schema.anyOf
@@ -98,8 +98,8 @@ export const createTypes = (
     const [only] = others
     if (others.length === 1 && only) return nullable(of(only, name, isInput))
     const isMixed = others.some((variant) => !variant.properties)
-    const types = others.map((variant, i) =>
-      of(variant, isMixed && variant.properties ? name : variantName(name, variant, i), isInput),
+    const types = others.map((variant) =>
+      of(variant, isMixed ? name : variantName(name, markOf(variant) ?? ''), isInput),
     )
     return nullable(generic('Union', ...new Set(types.map((type) => flat(type)))))
   }
@@ -107,21 +107,22 @@ export const createTypes = (
   const object = (schema: TSchema, parent: string): PyType => {
     if (schema.patternProperties) {
       const [value = {}] = Object.values<TSchema>(schema.patternProperties)
-      return generic('dict', 'str', of(value as TSchema, parent, !received.has(schema)))
+      return generic('dict', 'str', of(value as TSchema, singular(parent), !received.has(schema)))
     }
     const fields = Object.entries<TSchema>(schema.properties ?? {})
     if (fields.length === 0) return generic('dict', 'str', 'Any')
     const name = schema.$id ?? exported.get(schema.properties) ?? parent
     const shape = { properties: schema.properties, required: schema.required }
+    const stem = name === parent ? stemOf(name) : name
     const isInput = !received.has(schema.properties)
     return named(schema.properties, shape, name, () => {
       const rows = fields.map(([field, type]) => ({
         name: field,
-        type: of(type, `${name}${pascal(field)}`, isInput),
+        type: of(type, propertyName(stem, field, type), isInput),
         isRequired: isRequired(schema as TObject, field, type),
         lines: [
           ...wrapped(sourceText(aboutOf(type)), '    # ').filter((line) => line !== '    # '),
-          ...typed(`${field}: `, of(type, `${name}${pascal(field)}`, isInput), 1),
+          ...typed(`${field}: `, of(type, propertyName(stem, field, type), isInput), 1),
         ],
       }))
       return typedDict(name, schema.description, rows)
@@ -131,7 +132,7 @@ export const createTypes = (
   const of = (schema: TSchema, name: string, isInput = false): PyType => {
     if (schema.const !== undefined) return generic('Literal', literal(schema.const))
     if (schema.anyOf) return union(schema, name, isInput)
-    if (schema.type === 'array') return generic('list', of(schema.items, name, isInput))
+    if (schema.type === 'array') return generic('list', of(schema.items, singular(name), isInput))
     if (isInput && schema.format === 'date-time') return 'Time'
     if (schema.type === 'object') return object(schema, name)
     return SCALARS[schema.type as string] ?? 'Any'

@@ -1,10 +1,32 @@
 import { describe, expect, test } from 'bun:test'
 import { version } from '../../package.json'
 import { snake } from '../../scripts/python-client/print.ts'
-import { contract } from '../../shared/contract/index.ts'
+import { pythonClient } from '../../scripts/python-client.ts'
+import * as declarations from '../../shared/contract/index.ts'
 import { pagingOf } from '../../shared/contract/paging.ts'
 import { pythonResult } from '../clients/python.ts'
 import { hasPrograms } from '../harness/programs.ts'
+
+const { contract } = declarations
+
+/** The types of the client, of which users import the names. */
+const typeNames = (): string[] => {
+  const source = pythonClient()['__init__.py'] ?? ''
+  const definitions = /^(?:class ([A-Z]\w*)\((?:TypedDict|_\w+, total=False)|(\w+) = TypedDict\()/gm
+  return [...source.matchAll(definitions)].map(
+    ([, name = '', functional = '']) => name || functional,
+  )
+}
+
+test('the types of the Python client without a name of their own in the contract keep the names of the snapshot', () => {
+  const ids = [...JSON.stringify(contract).matchAll(/"\$id":"(\w+)"/g)].map(([, id]) => id)
+  const named = new Set<unknown>([...Object.keys(declarations), ...ids])
+  expect(
+    typeNames()
+      .filter((name) => !named.has(name))
+      .toSorted(),
+  ).toMatchSnapshot()
+})
 
 const hasPython = hasPrograms('python3')
 
