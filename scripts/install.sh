@@ -51,7 +51,7 @@ reason() {
   printf '%s\n' "$why" | grep -m 1 -E 'reason: |timeout|GET ' || printf '%s\n' "$why" | grep . | tail -n 1
 }
 
-note 'Installing the packages of svc (about 180 MB to download, only this time) …'
+note 'Installing the packages of svc (about 220 MB to download, only this time) …'
 show_progress &
 ticker=$!
 offline='' unreachable=''

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { claimAdmin } from '../admin/support.ts'
 import { quietPort } from '../harness/ports.ts'
 import { newUser, request, type TestUser } from '../harness/server.ts'
 import { createNewcomer } from './newcomer.ts'
-import { readPages, WALKED_GUIDES, WALKED_PAGES } from './page.ts'
+import { ROOT, readPages, WALKED_GUIDES, WALKED_PAGES } from './page.ts'
 import { EXAMPLE_EMAIL } from './shell.ts'
 
 // The packages are installed, from the cache of npm or the network.
@@ -91,7 +92,7 @@ test('npm start in a new clone prints one line for the packages and creates the 
   const shown = output.replace(/^ {2}… \d+ MB\n/gm, '').replaceAll(newcomer.clone, '/clone')
   expect(
     shown,
-  ).toContain(`Installing the packages of svc (about 180 MB to download, only this time) …
+  ).toContain(`Installing the packages of svc (about 220 MB to download, only this time) …
 
 > svc@0.1.0 start
 > exec bun cli/main.ts serve
@@ -109,6 +110,13 @@ test('a newcomer with Node alone runs the README, the tutorial and the guides', 
   const colleague = await newColleague()
   const variables = `COLLEAGUE_TOKEN=${colleague.accessToken} COLLEAGUE_EMAIL=${colleague.email}`
   for (const guide of WALKED_GUIDES) await runPage(guide, newcomer.elsewhere, variables)
+})
+
+test('the packages of a new clone have the size that the installation guide states, to a tenth', () => {
+  const guide = readFileSync(join(ROOT, 'docs/how-to/install.md'), 'utf8')
+  const [, stated = ''] = /installs (\d+) MB of packages/.exec(guide) ?? []
+  const { stdout } = spawnSync('du', ['-sm', join(newcomer.clone, 'node_modules')])
+  expect(Math.abs(Number.parseInt(`${stdout}`, 10) / Number(stated) - 1)).toBeLessThan(0.1)
 })
 
 test('the console of a production installation is built and served', async () => {

@@ -34,7 +34,7 @@ test('npm start without a network reports the registry and the reason, without a
   })
   expect(code).toBe(1)
   const shown = output.slice(output.indexOf('Installing')).replace(/^ {2}… \d+ MB\n/gm, '')
-  expect(shown).toBe(`Installing the packages of svc (about 180 MB to download, only this time) …
+  expect(shown).toBe(`Installing the packages of svc (about 220 MB to download, only this time) …
 error: The packages of svc could not be installed: the registry of npm cannot be reached
 FetchError: request to http://127.0.0.1:9/bun failed, reason: connect ECONNREFUSED 127.0.0.1:9
 Check the network, the proxy (HTTPS_PROXY) and the registry (npm config get registry), and run the command again.
