@@ -101,8 +101,9 @@ export const RateLimitedBody = Type.Object({
   method: Type.String({ examples: ['POST'] }),
 })
 
-/** A model that failed, is unavailable or timed out. */
-export const MODEL_ERRORS = {
+/** A message that exceeds the monthly limit, or whose model failed, is unavailable or timed out. */
+export const ANSWER_ERRORS = {
+  429: OVER_QUOTA,
   502: ['model_failed'],
   503: ['model_unavailable'],
   504: ['model_timed_out'],

@@ -9,6 +9,7 @@ import { createAttachments } from '../prompt/attachments.ts'
 import { createLearningService } from '../prompt/learning.ts'
 import { createPromptService } from '../prompt/prompt.ts'
 import { createRecallForPrompt } from '../prompt/recall.ts'
+import { createTurnService } from '../prompt/turn.ts'
 import { createExchangeService } from './agents/exchanges.ts'
 import { createAgentService } from './agents/service.ts'
 import type { DescribeReflex } from './chat/preparation.ts'
@@ -87,7 +88,7 @@ export const startConversation = (
     learning,
     attachments,
   })
-  const turns = { prompts, models, learning, usage }
+  const turns = createTurnService({ prompts, models, learning, usage })
   return {
     sessions,
     messages,
@@ -105,9 +106,9 @@ export const startConversation = (
       messageWriter,
       attachments,
       describeReflex,
-      ...turns,
+      turns,
     }),
-    talks: createTalkService({ agents, exchanges, ...turns }),
+    talks: createTalkService({ agents, exchanges, turns }),
     suggestions: createSuggestService({ memories, sessions, models, log }),
     transcriptions: createTranscriptionService(() => config.transcribe, usage),
   }

@@ -103,7 +103,7 @@ const estimateUsage = (request: ModelRequest, text: string): TokenUsage => ({
 
 export type ToolEvent = Static<typeof answerEvents.tool>
 
-type AnswerEvent<Ids extends object> =
+export type AnswerEvent<Ids extends object> =
   | { event: 'start'; data: Ids & Answerer }
   | EventOf<typeof answerEvents>
 

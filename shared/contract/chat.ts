@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
+import { ANSWER_ERRORS, OverQuota } from '../errors.ts'
 import { ChatMessage, ContentBlock, TokenUsage } from './chat-messages.ts'
 import { MAX_TEXT_LENGTH, Nullable, OneOf, Uuid, withDefault } from './common.ts'
 import { endpoint, events, type StreamEventOf } from './endpoint.ts'
@@ -145,6 +145,17 @@ export type ChatEvent = StreamEventOf<typeof chatEvents>
 const tag = 'Conversation'
 const ChatEvents = events(chatEvents)
 
+const chatErrors = {
+  403: ['tier_insufficient'],
+  404: [
+    'chat_session_not_found',
+    'file_not_found',
+    'attached_file_not_found',
+    'attached_page_not_found',
+  ],
+  ...ANSWER_ERRORS,
+}
+
 export const chat = endpoint({
   name: 'chat',
   method: 'POST',
@@ -155,17 +166,7 @@ export const chat = endpoint({
   requiresVerifiedEmail: true,
   body: ChatRequest,
   success: [200, ChatAnswer],
-  errors: {
-    403: ['tier_insufficient'],
-    404: [
-      'chat_session_not_found',
-      'file_not_found',
-      'attached_file_not_found',
-      'attached_page_not_found',
-    ],
-    429: OVER_QUOTA,
-    ...MODEL_ERRORS,
-  },
+  errors: chatErrors,
   errorBodies: { 429: OverQuota },
 })
 
@@ -179,17 +180,7 @@ export const chatStream = endpoint({
   requiresVerifiedEmail: true,
   body: ChatRequest,
   success: [200, ChatEvents],
-  errors: {
-    403: ['tier_insufficient'],
-    404: [
-      'chat_session_not_found',
-      'file_not_found',
-      'attached_file_not_found',
-      'attached_page_not_found',
-    ],
-    429: OVER_QUOTA,
-    ...MODEL_ERRORS,
-  },
+  errors: chatErrors,
   errorBodies: { 429: OverQuota },
 })
 
@@ -204,18 +195,7 @@ export const regenerate = endpoint({
   body: RegenerateRequest,
   success: [200, Type.Null()],
   streamed: ChatEvents,
-  errors: {
-    403: ['tier_insufficient'],
-    404: [
-      'chat_session_not_found',
-      'file_not_found',
-      'attached_file_not_found',
-      'attached_page_not_found',
-    ],
-    409: ['nothing_to_regenerate'],
-    429: OVER_QUOTA,
-    ...MODEL_ERRORS,
-  },
+  errors: { ...chatErrors, 409: ['nothing_to_regenerate'] },
   errorBodies: { 429: OverQuota },
 })
 

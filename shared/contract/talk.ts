@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MODEL_ERRORS, OVER_QUOTA, OverQuota } from '../errors.ts'
+import { ANSWER_ERRORS, OverQuota } from '../errors.ts'
 import { AgentDefinition, AgentSlug } from './agents.ts'
 import { answerDone, answerEvents, answerStart } from './chat.ts'
 import { MAX_TEXT_LENGTH, Nullable, Timestamp, Uuid, withDefault } from './common.ts'
@@ -79,7 +79,7 @@ export const talk = endpoint({
   credential: 'bearer',
   body: TalkRequest,
   success: [200, TalkAnswer],
-  errors: { 409: ['cap_reached'], 429: OVER_QUOTA, ...MODEL_ERRORS },
+  errors: { 409: ['cap_reached'], ...ANSWER_ERRORS },
   errorBodies: { 429: OverQuota },
 })
 
@@ -93,6 +93,6 @@ export const talkStream = endpoint({
   query: TalkStreamQuery,
   body: TalkRequest,
   success: [200, events(talkEvents)],
-  errors: { 409: ['cap_reached'], 429: OVER_QUOTA, ...MODEL_ERRORS },
+  errors: { 409: ['cap_reached'], ...ANSWER_ERRORS },
   errorBodies: { 429: OverQuota },
 })

@@ -5,6 +5,7 @@ import type { Caller } from '../../server/platform/http/caller.ts'
 import { clientDisconnected } from '../../server/platform/http/disconnect.ts'
 import { ModelFailure } from '../../server/platform/models/failure.ts'
 import type { ModelEvent } from '../../server/platform/models/types.ts'
+import { createTurnService } from '../../server/prompt/turn.ts'
 import type { Agent } from '../../shared/contract/agents.ts'
 import type { ChatRequest } from '../../shared/contract/chat.ts'
 import type { ChatMessage } from '../../shared/contract/chat-messages.ts'
@@ -65,7 +66,7 @@ const setup = (events: ModelEvent[], failure?: Error) => {
       steps.push(step)
       return value
     }
-  const deps = {
+  const turns = createTurnService({
     prompts: {
       prepare: does('prepare prompt', {
         request: { system: '', messages: [] },
@@ -101,11 +102,11 @@ const setup = (events: ModelEvent[], failure?: Error) => {
       }),
       refund: does('refund', undefined),
     },
-  }
+  })
   const stored = ({ content, isPartial }: { content: string; isPartial: boolean }) =>
     steps.push(`store ${isPartial ? 'partial ' : ''}${content}`)
   const chats = createChatService({
-    ...deps,
+    turns,
     questions: { next: async () => question, last: async () => question },
     sessions: { createForMessage: does('create session', 's'), delete: does('discard', undefined) },
     messageWriter: {
@@ -122,7 +123,7 @@ const setup = (events: ModelEvent[], failure?: Error) => {
     describeReflex: async () => undefined,
   })
   const talks = createTalkService({
-    ...deps,
+    turns,
     agents: { introduce: does('introduce', agent) },
     exchanges: {
       history: does('load', []),

@@ -8,19 +8,11 @@ import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
 import type { EventOf } from '../../../shared/contract/endpoint.ts'
 import { chat, chatStream, listChatModels, regenerate } from '../../../shared/contract/index.ts'
 import type { RecalledMemory } from '../../../shared/contract/recall.ts'
-import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import { ModelFailure, modelFailureAnswer } from '../../platform/models/failure.ts'
 import type { Models } from '../../platform/models/types.ts'
-import {
-  type CompletionOptions,
-  type RunningCompletion,
-  startCompletion,
-  toAnswerEvents,
-} from '../../prompt/completion.ts'
-import type { LearningService } from '../../prompt/learning.ts'
-import type { PromptService } from '../../prompt/prompt.ts'
+import type { CompletionOptions } from '../../prompt/completion.ts'
+import type { TurnService } from '../../prompt/turn.ts'
 import type { ChatMessageWriter, NewAnswer } from '../chat-sessions/messages.ts'
 import type { ChatSessionService } from '../chat-sessions/service.ts'
 import { type ChatPreparationDeps, type PreparedChat, prepareChat } from './preparation.ts'
@@ -32,16 +24,13 @@ interface ChatDeps extends ChatPreparationDeps {
   questions: ChatQuestions
   sessions: Pick<ChatSessionService, 'createForMessage' | 'delete'>
   messageWriter: ChatMessageWriter
-  prompts: PromptService
-  models: Pick<Models, 'stream' | 'generate'>
-  learning: Pick<LearningService, 'startTurn'>
-  usage: Pick<UsageService, 'consume' | 'refund'>
+  turns: TurnService
 }
 
 export type ChatService = ReturnType<typeof createChatService>
 
 export const createChatService = (deps: ChatDeps) => {
-  const { questions, sessions, messageWriter, prompts, models, learning, usage } = deps
+  const { questions, sessions, messageWriter, turns } = deps
 
   const storeAnswer = (
     caller: Caller,
@@ -52,65 +41,34 @@ export const createChatService = (deps: ChatDeps) => {
       ? messageWriter.replaceAnswer(caller, sessionId, messageId, answer)
       : messageWriter.addAnswer(caller, sessionId, { messageId, replyTo: questionId }, answer)
 
-  /**
-   * Answers a question. The stored text is exactly the deltas that were sent: if the client disconnects or
-   * the model breaks off, the received part is stored. The caller pays for an answer, in part too, and for
-   * a disconnect from a running model.
-   */
-  async function* answer(
-    caller: Caller,
-    question: ChatQuestion,
-    options: CompletionOptions,
-  ): ChatEvents {
-    const receipt = await usage.consume(caller.userId, 'messages')
-    let completion: RunningCompletion | undefined
-    try {
-      // Prepare.
-      const turn = await prepareChat(deps, caller, question)
-      const { sessionId, messageId, toolEvents } = turn
-      const { request, ...shown } = await prompts.prepare(caller, turn.prompt, {
-        isLearned: true,
-      })
-      const { memories } = shown
-      const lesson = learning.startTurn(caller, turn.lesson, shown)
-      const running = startCompletion(models, request, options)
-      completion = running
-      const store = () =>
-        storeAnswer(caller, turn, {
-          ...running.received(),
-          isUnread: options.signal.aborted,
-          memories: memories.map(({ memory_id, score }) => ({ memory_id, score })),
-          context: running.received().model === null ? null : shown.context,
-        })
-
-      // Stream.
-      const ids = { session_id: sessionId, message_id: messageId }
-      try {
-        for await (const event of toAnswerEvents(running, { ids, memories, toolEvents })) {
-          yield event
-          // After the delta, so that the client does not wait for it.
-          if (event.event === 'delta') void lesson.learnMessage()
+  const answer = (caller: Caller, question: ChatQuestion, options: CompletionOptions): ChatEvents =>
+    turns.answer(
+      caller,
+      async () => {
+        const prepared = await prepareChat(deps, caller, question)
+        const { sessionId, messageId, prompt, toolEvents, lesson } = prepared
+        return {
+          ids: { session_id: sessionId, message_id: messageId },
+          prompt,
+          toolEvents,
+          lesson,
+          async store(completion, { memories, context }) {
+            const message = await storeAnswer(caller, prepared, {
+              ...completion,
+              isUnread: options.signal.aborted,
+              memories: memories.map(({ memory_id, score }) => ({ memory_id, score })),
+              context: completion.model === null ? null : context,
+            })
+            return { message }
+          },
+          async discard() {
+            // The caller has not received the id of a new session.
+            if (question.sessionId === null) await sessions.delete(caller, sessionId)
+          },
         }
-      } finally {
-        if (!running.isUnanswered()) await lesson.learnMessage()
-        // The caller has not received the id of a new session.
-        else if (question.sessionId === null) await sessions.delete(caller, sessionId)
-        if (running.isCutOff()) await store()
-      }
-
-      // Store.
-      const message = await store()
-
-      // Learn.
-      const received = running.received()
-      await lesson.learnCompletion(received)
-      yield { event: 'done', data: { message, usage: received.usage } }
-    } catch (error) {
-      throw error instanceof ModelFailure ? modelFailureAnswer(error) : error
-    } finally {
-      if (!completion?.isPaid()) await usage.refund(receipt)
-    }
-  }
+      },
+      options,
+    )
 
   return {
     /**

@@ -7,22 +7,15 @@ import type {
   TalkRequest,
   talkEvents,
 } from '../../../shared/contract/talk.ts'
-import type { UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import { ModelFailure, modelFailureAnswer } from '../../platform/models/failure.ts'
-import type { Message, Models } from '../../platform/models/types.ts'
-import {
-  type Completion,
-  type CompletionOptions,
-  type RunningCompletion,
-  startCompletion,
-  toAnswerEvents,
-} from '../../prompt/completion.ts'
-import type { LearningService, MemoryPlacement, TurnLesson } from '../../prompt/learning.ts'
+import type { Message } from '../../platform/models/types.ts'
+import type { Completion } from '../../prompt/completion.ts'
+import type { MemoryPlacement } from '../../prompt/learning.ts'
 import { LOCAL_ANSWER_PLACEHOLDER } from '../../prompt/local-answer.ts'
-import { displayName, type PromptRequest, type PromptService } from '../../prompt/prompt.ts'
+import { displayName, type PromptRequest } from '../../prompt/prompt.ts'
 import { DEPTHS, recallQuery } from '../../prompt/recall.ts'
+import type { Turn, TurnOptions, TurnService } from '../../prompt/turn.ts'
 import type { ExchangeService, NewExchange } from '../agents/exchanges.ts'
 import type { AgentService } from '../agents/service.ts'
 import type { AgentExchangeRow } from '../agents/table.ts'
@@ -43,85 +36,16 @@ interface TalkOptions {
 interface TalkDeps {
   agents: Pick<AgentService, 'introduce'>
   exchanges: Pick<ExchangeService, 'history' | 'add'>
-  prompts: PromptService
-  models: Pick<Models, 'stream' | 'generate'>
-  learning: Pick<LearningService, 'startTurn'>
-  usage: Pick<UsageService, 'consume' | 'refund'>
+  turns: TurnService
 }
 
-/** A message of an agent with the context of its answer. */
-interface PreparedTalk {
-  slug: string
-  exchangeId: string
-  prompt: PromptRequest
-  lesson: TurnLesson
-}
+type TalkTurn = Turn<{ agent_slug: string; message_id: string }, { exchange: Exchange }>
 
 export type TalkService = ReturnType<typeof createTalkService>
 
-export const createTalkService = (deps: TalkDeps) => {
-  const { exchanges, prompts, models, learning, usage } = deps
-
-  /**
-   * Answers a message of an agent. The stored text is exactly the deltas that were sent: if the client
-   * disconnects or the model breaks off, the received part is stored. The caller pays for an answer, in
-   * part too, and for a disconnect from a running model.
-   */
-  async function* answer(
-    caller: Caller,
-    body: TalkRequest,
-    { memoriesFirst, ...options }: CompletionOptions & { memoriesFirst: boolean },
-  ): TalkEvents {
-    const receipt = await usage.consume(caller.userId, 'messages')
-    let completion: RunningCompletion | undefined
-    try {
-      // Prepare.
-      const { slug, exchangeId, prompt, ...turn } = await prepareTalk(deps, caller, body)
-      const { request, ...shown } = await prompts.prepare(caller, prompt, {
-        isLearned: true,
-      })
-      const { memories } = shown
-      const lesson = learning.startTurn(caller, turn.lesson, shown)
-      const running = startCompletion(models, request, options)
-      completion = running
-      const store = () =>
-        exchanges.add(caller, slug, exchangeOf(exchangeId, body, running.received()))
-
-      // Stream.
-      const ids = { agent_slug: slug, message_id: exchangeId }
-      const reported = { ids, memories, memoriesFirst, toolEvents: [] }
-      try {
-        for await (const event of toAnswerEvents(running, reported)) {
-          yield event
-          // After the delta, so that the client does not wait for it.
-          if (event.event === 'delta') void lesson.learnMessage()
-        }
-      } finally {
-        if (!running.isUnanswered()) await lesson.learnMessage()
-        if (running.isCutOff()) await store()
-      }
-
-      // Store.
-      const { created_at } = await store()
-
-      // Learn.
-      const received = running.received()
-      await lesson.learnCompletion(received)
-      const exchange = {
-        id: exchangeId,
-        agent_slug: slug,
-        agent_message: body.message,
-        icog_response: received.content,
-        memories,
-        created_at,
-      }
-      yield { event: 'done', data: { exchange, usage: received.usage } }
-    } catch (error) {
-      throw error instanceof ModelFailure ? modelFailureAnswer(error) : error
-    } finally {
-      if (!completion?.isPaid()) await usage.refund(receipt)
-    }
-  }
+export const createTalkService = ({ turns, ...deps }: TalkDeps) => {
+  const answer = (caller: Caller, body: TalkRequest, options: TurnOptions): TalkEvents =>
+    turns.answer(caller, () => prepareTalk(deps, caller, body), options)
 
   return {
     /**
@@ -155,10 +79,10 @@ export const talkRoutes = (mount: Mount, talks: TalkService): void => {
 
 /** Creates or updates the agent, and loads its history. @throws ApiError 409 for too many agents. */
 const prepareTalk = async (
-  { agents, exchanges }: TalkDeps,
+  { agents, exchanges }: Omit<TalkDeps, 'turns'>,
   caller: Caller,
   body: TalkRequest,
-): Promise<PreparedTalk> => {
+): Promise<TalkTurn> => {
   const slug = body.agent_slug ?? DEFAULT_AGENT
   const agent = await agents.introduce(caller, slug, {
     self_definition: body.proposed_self_definition ?? null,
@@ -171,14 +95,27 @@ const prepareTalk = async (
   const placement = placementOf(slug)
   const author = slug === DEFAULT_AGENT ? displayName(caller) : slug
   return {
-    slug,
-    exchangeId,
+    ids: { agent_slug: slug, message_id: exchangeId },
     prompt: promptFor(body, agent, history),
+    toolEvents: [],
     lesson: {
       message: { ...placement, content: body.message, author, ref: exchangeId },
       completion: { ...placement, author: ASSISTANT, ref: exchangeId },
       isReplacement: false,
       ...(slug !== DEFAULT_AGENT && { trust: 'assistant' }),
+    },
+    async store(completion, { memories }) {
+      const row = exchangeOf(exchangeId, body, completion)
+      const { created_at } = await exchanges.add(caller, slug, row)
+      const exchange = {
+        id: exchangeId,
+        agent_slug: slug,
+        agent_message: body.message,
+        icog_response: completion.content,
+        memories,
+        created_at,
+      }
+      return { exchange }
     },
   }
 }
