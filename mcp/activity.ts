@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerEvent } from '@modelcontextprotocol/server'
-import { ACTIVITY_TEXTS } from '../shared/activity-texts.ts'
-import { ApiFailure } from '../shared/client.ts'
+import { followActivity, isRefusal } from '../shared/activity-stream.ts'
+import { activityText, describeActivity } from '../shared/activity-texts.ts'
 import { type ActivityEvent, getActivity, listActivity } from '../shared/contract/activity.ts'
 import { asStream } from '../shared/contract/endpoint.ts'
 import { getMemory, type Memory } from '../shared/contract/memories.ts'
@@ -20,8 +19,6 @@ export const isGroup = (uri: unknown): uri is string =>
   typeof uri === 'string' && (uri.startsWith(THREAD_URI) || uri.startsWith(TAG_URI))
 
 const LISTED = 20
-const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 30_000
 
 /** The newest events, one in a line, the newest first. @throws ToolCallError */
 export const readActivity = async (host: ToolHost): Promise<string> => {
@@ -31,20 +28,12 @@ export const readActivity = async (host: ToolHost): Promise<string> => {
   return events.map(describe).join('\n')
 }
 
-const describe = ({
-  created_at,
-  client,
-  kind,
-  count,
-  question,
-  subject,
-  memories,
-}: ActivityEvent) =>
+const describe = (event: ActivityEvent) =>
   [
-    created_at,
-    client ? assistantName(client) : 'you',
-    (ACTIVITY_TEXTS[kind] as ((count: number) => string) | undefined)?.(count) ?? kind,
-    question ?? subject ?? memories[0]?.excerpt,
+    event.created_at,
+    event.client ? assistantName(event.client) : 'you',
+    describeActivity(event),
+    activityText(event),
   ]
     .flatMap((part) => part?.replaceAll(/\s+/g, ' ') || [])
     .join('  ')
@@ -70,48 +59,29 @@ interface Watcher {
  * Publishes the activity as changes of resources, until the signal; what a stream that broke missed follows.
  * @throws when the credential is refused.
  */
-export const watchActivity = async (
+export const watchActivity = (
   host: ToolHost,
   { publish, signal, check, groups }: Watcher,
-): Promise<void> => {
-  let after: string | undefined
-  let retryMs = FIRST_RETRY_MS
-  while (!signal.aborted) {
-    try {
-      const query = after === undefined ? {} : { after }
-      const stream = await host.call((client) =>
-        client.call(asStream(listActivity), { query, signal }),
-      )
-      for await (const event of stream) {
-        if (event.event === 'error') break
-        retryMs = FIRST_RETRY_MS
-        if (event.event === 'ready') {
-          after = event.data.after
-          continue
-        }
-        await check?.()
-        for (const change of await changesOf(host, event.data)) publish(change)
-        const subscribed = groups?.() ?? []
-        if (subscribed.length && CHANGES_GROUP.test(event.data.kind)) {
-          const changed = await groupsOf(host, event.data)
-          for (const uri of subscribed)
-            if (changed.has(comparedGroup(uri))) publish({ kind: 'resource_updated', uri })
-        }
-        after = event.data.id
-      }
-    } catch (error) {
-      if (signal.aborted) return
-      if (isRefusal(error)) throw error
-    }
-    await pause(retryMs, undefined, { signal }).catch(() => {})
-    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
-  }
-}
+): Promise<void> =>
+  followActivity({
+    signal,
+    open: (query) => host.call((client) => client.call(asStream(listActivity), { query, signal })),
+    async onEvent(event) {
+      await check?.()
+      for (const change of await changesOf(host, event)) publish(change)
+      const subscribed = groups?.() ?? []
+      if (!subscribed.length || !CHANGES_GROUP.test(event.kind)) return
+      const changed = await groupsOf(host, event)
+      for (const uri of subscribed)
+        if (changed.has(comparedGroup(uri))) publish({ kind: 'resource_updated', uri })
+    },
+    onLost(error) {
+      if (isRefusedCall(error)) throw error
+    },
+  })
 
-const isRefusal = (error: unknown): boolean => {
-  const cause = error instanceof ToolCallError ? error.cause : error
-  return cause instanceof ApiFailure && cause.status >= 400 && cause.status < 500
-}
+const isRefusedCall = (error: unknown): boolean =>
+  isRefusal(error instanceof ToolCallError ? error.cause : error)
 
 const changesOf = async (host: ToolHost, event: ActivityEvent): Promise<ServerEvent[]> => {
   const ids = CHANGES_MEMORY.test(event.kind) ? await memoriesOf(host, event) : []
@@ -163,7 +133,7 @@ const findMemory = async (host: ToolHost, memory_id: string): Promise<Memory | u
     const memory = await host
       .call((client) => client.call(getMemory, { params: { memory_id }, query }))
       .catch((error: unknown) => {
-        if (isRefusal(error)) return undefined
+        if (isRefusedCall(error)) return undefined
         throw error
       })
     if (memory) return memory

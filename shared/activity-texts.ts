@@ -1,4 +1,4 @@
-import type { ActivityKind } from './contract/activity.ts'
+import type { ActivityEvent, ActivityKind } from './contract/activity.ts'
 
 const count = (number: number, one: string, many: string): string =>
   `${number.toLocaleString()} ${number === 1 ? one : many}`
@@ -32,3 +32,15 @@ export const ACTIVITY_TEXTS: Readonly<Record<ActivityKind, (number: number) => s
   'reflex.failed': () => 'have a reflex that failed',
   'confirmation.waiting': () => 'have an action to confirm',
 }
+
+/** An event in words. A kind of a later version is shown by its name. */
+export const describeActivity = ({ kind, count }: Pick<ActivityEvent, 'kind' | 'count'>): string =>
+  (ACTIVITY_TEXTS[kind] as ((count: number) => string) | undefined)?.(count) ?? kind
+
+/** The text that an event is about. */
+export const activityText = ({
+  question,
+  subject,
+  memories: [first],
+}: Pick<ActivityEvent, 'question' | 'subject' | 'memories'>): string | null =>
+  question ?? subject ?? first?.excerpt ?? null

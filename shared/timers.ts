@@ -9,3 +9,16 @@ export const startTimer = (
   callback: () => void,
   ms: number,
 ): ReturnType<typeof setTimeout> | undefined => (isLimit(ms) ? setTimeout(callback, ms) : undefined)
+
+/** Waits for a time, or until the signal. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })

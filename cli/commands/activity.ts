@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { ACTIVITY_TEXTS } from '../../shared/activity-texts.ts'
-import { ApiFailure } from '../../shared/client.ts'
+import { followActivity, isRefusal } from '../../shared/activity-stream.ts'
+import { activityText, describeActivity } from '../../shared/activity-texts.ts'
 import { type ActivityEvent, listActivity } from '../../shared/contract/activity.ts'
 import { asStream } from '../../shared/contract/endpoint.ts'
 import { assistantName } from '../../shared/origin.ts'
@@ -24,7 +23,7 @@ interface ActivityArgs {
 export const runActivity = async (context: Context, args: ActivityArgs): Promise<void> => {
   const { kind, client, session, limit, before, follow } = args
   const filter = definedFields({ kind, client, session })
-  if (follow) return followActivity(context, filter)
+  if (follow) return followEvents(context, filter)
   const page = await signedInClient(context).call(listActivity, {
     query: { ...filter, ...definedFields({ limit, before }) },
   })
@@ -33,8 +32,8 @@ export const runActivity = async (context: Context, args: ActivityArgs): Promise
     columns: {
       TIME: ({ created_at }) => formatMinute(created_at),
       CLIENT: programOf,
-      EVENT: describe,
-      TEXT: textOf,
+      EVENT: describeActivity,
+      TEXT: activityText,
     },
     minor: ['CLIENT'],
     empty: 'No activity.',
@@ -44,57 +43,42 @@ export const runActivity = async (context: Context, args: ActivityArgs): Promise
   printNextPage(context, page.next_cursor !== null, ['activity'], next)
 }
 
-const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 15_000
-
-/** Prints each event when it happens, until Ctrl-C; over restarts of the server without a loss. */
-const followActivity = (
+/** Prints each event when it happens, until Ctrl-C. */
+const followEvents = (
   context: Context,
   filter: Pick<ActivityArgs, 'kind' | 'client' | 'session'>,
 ): Promise<void> =>
   runInterruptible(context.io, async (signal) => {
     const { io, json } = context
     const client = signedInClient(context)
-    let after: string | undefined
-    let retryMs = FIRST_RETRY_MS
-    for (;;) {
-      try {
-        const query = { ...filter, ...definedFields({ after }) }
-        for await (const event of await client.call(asStream(listActivity), { query, signal })) {
-          if (event.event === 'error') break
-          if (event.event === 'ready') {
-            if (after === undefined) io.info('Waiting for activity. Press Ctrl-C to stop.')
-            after = event.data.after
-          } else {
-            after = event.data.id
-            if (json) await io.write(io.streamedJson([event.data]))
-            else io.print(lineOf(event.data))
-          }
-          retryMs = FIRST_RETRY_MS
-        }
-      } catch (error) {
+    await followActivity({
+      signal,
+      open: (query) =>
+        client.call(asStream(listActivity), { query: { ...filter, ...query }, signal }),
+      onReady(_, isResumed) {
+        if (!isResumed) io.info('Waiting for activity. Press Ctrl-C to stop.')
+      },
+      async onEvent(event) {
+        if (json) await io.write(io.streamedJson([event]))
+        else io.print(lineOf(event))
+      },
+      onLost(error, hasBegun) {
         // Before the first event, and with a credential that has ended, a retry would not help.
-        if (signal.aborted || after === undefined || isRefusal(error)) throw error
-      }
-      await pause(retryMs, undefined, { signal })
-      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
-    }
+        if (error !== undefined && (!hasBegun || isRefusal(error))) throw error
+      },
+    })
+    signal.throwIfAborted()
   })
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiFailure && error.status >= 400 && error.status < 500
-
 const lineOf = (event: ActivityEvent): string =>
-  [formatMinute(event.created_at), programOf(event) ?? 'you', describe(event), textOf(event)]
+  [
+    formatMinute(event.created_at),
+    programOf(event) ?? 'you',
+    describeActivity(event),
+    activityText(event),
+  ]
     .map((part) => oneLine(part ?? ''))
     .filter(Boolean)
     .join('  ')
 
 const programOf = ({ client }: ActivityEvent): string | null => client && assistantName(client)
-
-/** A kind of a later version is shown by its name. */
-const describe = ({ kind, count }: ActivityEvent): string =>
-  (ACTIVITY_TEXTS[kind] as ((count: number) => string) | undefined)?.(count) ?? kind
-
-const textOf = ({ question, subject, memories: [first] }: ActivityEvent): string | null =>
-  question ?? subject ?? first?.excerpt ?? null

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { sleep } from '../../shared/timers.ts'
 
 /** A batch of memories is several events. */
 const SETTLE_MS = 300
@@ -6,6 +6,7 @@ const SETTLE_MS = 300
 const QUIET_MS = 3_000
 /** The longest wait for a quiet folder. */
 const MAX_WAIT_MS = 60_000
+
 /** A flag that can be awaited: changes that arrive during a run lead to one more run. */
 export const createTrigger = ({
   settleMs = SETTLE_MS,
@@ -52,7 +53,3 @@ export const createTrigger = ({
 }
 
 export type Trigger = ReturnType<typeof createTrigger>
-
-/** Also resolves when the signal is aborted. */
-export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  pause(ms, undefined, { signal }).catch(() => {})

@@ -1,14 +1,15 @@
 import { watch } from 'node:fs'
+import { followActivity } from '../../shared/activity-stream.ts'
 import { ApiFailure, type Client, Unreachable } from '../../shared/client.ts'
 import { type ActivityKind, listActivity } from '../../shared/contract/activity.ts'
 import { asStream } from '../../shared/contract/endpoint.ts'
+import { sleep } from '../../shared/timers.ts'
 import type { Context } from '../context.ts'
-import { definedFields } from '../defined.ts'
 import { isDependencies } from './ignored.ts'
 import type { Report } from './report.ts'
 import { printChanges } from './report.ts'
 import { type SessionOptions, syncFolder } from './session.ts'
-import { createTrigger, sleep, type Trigger } from './trigger.ts'
+import { createTrigger, type Trigger } from './trigger.ts'
 
 /** How often both sides are compared without an event: some file systems and servers report none. */
 const POLL_MS = 30_000
@@ -131,29 +132,14 @@ const CHANGING = ['memory.', 'conversation.', 'import.']
 const changesMemories = (kind: ActivityKind): boolean =>
   CHANGING.some((prefix) => kind.startsWith(prefix))
 
-/** Reports the changes of the account, over restarts of the server and lost connections, until the signal is aborted. */
-const followAccount = async (
-  client: Client,
-  trigger: Trigger,
-  signal: AbortSignal,
-): Promise<void> => {
-  let after: string | undefined
-  let retryMs = FIRST_RETRY_MS
-  while (!signal.aborted) {
-    try {
-      const query = definedFields({ after })
-      for await (const event of await client.call(asStream(listActivity), { query, signal })) {
-        if (event.event === 'error') break
-        retryMs = FIRST_RETRY_MS
-        if (event.event === 'activity') after = event.data.id
-        else after ??= event.data.after
-        // After a lost connection, the account may have changed.
-        if (event.event === 'ready' || changesMemories(event.data.kind)) trigger.set()
-      }
-    } catch {
-      // The comparison in intervals goes on, and reports what is wrong.
-    }
-    await sleep(retryMs, signal)
-    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
-  }
-}
+/** Reports the changes of the account until the signal. The comparison in intervals reports what is wrong. */
+const followAccount = (client: Client, trigger: Trigger, signal: AbortSignal): Promise<void> =>
+  followActivity({
+    signal,
+    open: (query) => client.call(asStream(listActivity), { query, signal }),
+    // After a lost connection, the account may have changed.
+    onReady: () => trigger.set(),
+    onEvent({ kind }) {
+      if (changesMemories(kind)) trigger.set()
+    },
+  })

@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { followActivity } from '../../shared/activity-stream.ts'
 import { ApiFailure } from '../../shared/client.ts'
 import {
   type ActivityEvent,
@@ -15,8 +16,6 @@ import { isNotifier, onNotifierChange } from './notifier.ts'
 import { queryClient } from './query-client.ts'
 import { useWorkspaceSwitches } from './workspace.ts'
 
-const FIRST_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 30_000
 /** Events of a moment are shown together. */
 const BATCH_MS = 100
 /** Other screens are refreshed at once, and then at most once in this time. */
@@ -114,9 +113,7 @@ const untilNeeded = async (signal: AbortSignal): Promise<void> => {
 const checkRights = (): void => void queryClient.invalidateQueries({ queryKey: [me.name] })
 
 /** Follows the events of the workspace until the signal; one that was missed follows later. */
-const follow = async (signal: AbortSignal): Promise<void> => {
-  let after: string | undefined
-  let retryMs = FIRST_RETRY_MS
+const follow = (signal: AbortSignal): Promise<void> => {
   let waiting: ActivityEvent[] = []
   const flush = () => {
     const events = waiting
@@ -126,40 +123,32 @@ const follow = async (signal: AbortSignal): Promise<void> => {
     for (const listener of listeners) listener(events)
     refreshSoon(events.map(({ kind }) => kind))
   }
-  while (!signal.aborted) {
-    await untilNeeded(signal)
-    const hidden = new AbortController()
-    const onHide = () => isResting() && hidden.abort()
-    document.addEventListener('visibilitychange', onHide)
-    try {
-      const stream = await callApi(asStream(listActivity), {
-        query: after === undefined ? {} : { after },
+  let hidden = new AbortController()
+  const onHide = () => isResting() && hidden.abort()
+  document.addEventListener('visibilitychange', onHide, { signal })
+  return followActivity({
+    signal,
+    async open(query) {
+      await untilNeeded(signal)
+      hidden = new AbortController()
+      return callApi(asStream(listActivity), {
+        query,
         signal: AbortSignal.any([signal, hidden.signal]),
       })
-      for await (const event of stream) {
-        if (event.event === 'error') break
-        retryMs = FIRST_RETRY_MS
-        if (event.event === 'ready') {
-          // The stream may have ended because the rights of the user changed.
-          if (after !== undefined) checkRights()
-          after = event.data.after
-          setLiveState(event.data.recorded ? 'live' : 'unrecorded')
-          continue
-        }
-        after = event.data.id
-        if (waiting.push(event.data) === 1) setTimeout(flush, BATCH_MS)
-      }
-    } catch (error) {
+    },
+    onReady({ recorded }, isResumed) {
+      // The stream may have ended because the rights of the user changed.
+      if (isResumed) checkRights()
+      setLiveState(recorded ? 'live' : 'unrecorded')
+    },
+    onEvent(event) {
+      if (waiting.push(event) === 1) setTimeout(flush, BATCH_MS)
+    },
+    onLost(error) {
       if (error instanceof ApiFailure) checkRights()
-    } finally {
-      document.removeEventListener('visibilitychange', onHide)
-    }
-    if (signal.aborted) return
-    if (hidden.signal.aborted) continue
-    setLiveState('off')
-    await new Promise((resolve) => setTimeout(resolve, retryMs))
-    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
-  }
+      if (!hidden.signal.aborted) setLiveState('off')
+    },
+  })
 }
 
 /** Keeps the tab current with what happens elsewhere: in other tabs, assistants and programs. */
