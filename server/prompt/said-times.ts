@@ -7,6 +7,7 @@ import * as ja from 'chrono-node/ja'
 import * as zh from 'chrono-node/zh/hans'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
 import { DAY_MS } from '../../shared/duration.ts'
+import { alternatives } from '../../shared/text/alternatives.ts'
 import { memoryDay } from '../memory/recall/moments.ts'
 import { detectLanguages } from '../memory/text/language.ts'
 import { wallClock } from '../platform/timezone.ts'
@@ -24,8 +25,13 @@ const LOCALES: Record<Language, string> = {
   zh: 'zh',
 }
 
-const ASKS_FOR_TIME =
-  /\b(?:when|wann|quand|cu[aá]ndo|how long ago|(?:what|which) (?:date|day|month|year))\b|什么时候|何时|哪[天年]|几[号月]|いつ|何[日月年]/iu
+const ASKS_FOR_TIME = new RegExp(
+  alternatives(`
+      \\b(?:when|wann|quand|cu[aá]ndo|how long ago|(?:what|which) (?:date|day|month|year))\\b | 什么时候
+      何时 | 哪[天年] | 几[号月] | いつ | 何[日月年]
+    `),
+  'iu',
+)
 
 /** Whether a question asks for a date. */
 export const asksForTime = (question: string): boolean => ASKS_FOR_TIME.test(question)

@@ -1,3 +1,4 @@
+import { alternatives } from '../text/alternatives.ts'
 /* Credentials in the arguments of programs, in headers of cookies, in manifests and in recovery phrases. */
 import { isCredential } from './values.ts'
 
@@ -16,8 +17,14 @@ const flag = (source: string): RegExp => new RegExp(`((?:^|\\s)${source})${VALUE
 const COMMANDS: readonly CommandRule[] = [
   { program: /\b(?:mysql\w{0,10}|mariadb[\w-]{0,10})\b/g, flag: flag('-p') },
   {
-    program:
-      /\b(?:mongo|mongosh|mongodump|mongorestore|cqlsh|docker login|podman login|helm registry login|az login|az acr login|cf login|oc login|snowsql|influx|bcp|sqlplus|nexus)\b/g,
+    program: new RegExp(
+      `\\b(?:${alternatives(`
+          mongo | mongosh | mongodump | mongorestore | cqlsh | docker login | podman login
+          helm registry login | az login | az acr login | cf login | oc login | snowsql | influx
+          bcp | sqlplus | nexus
+        `)})\\b`,
+      'g',
+    ),
     flag: flag('(?:-p|--password)[ =]'),
   },
   { program: /\b(?:sshpass)\b/g, flag: flag('-p ?') },
@@ -120,8 +127,12 @@ export const redactCookies = (text: string, mark: string): string =>
 const SECRET_MANIFEST = /^kind:[ \t]{0,4}["']?Secret\b/m
 const MANIFEST_VALUE =
   /^([ \t]{1,8}[\w.-]{1,100}:[ \t]{1,4}["']?)([A-Za-z0-9+/=!@#$%^&*_-]{6,4000})(?=["']?[ \t]{0,4}$)/gm
-const MANIFEST_FIELD =
-  /^[ \t]{0,8}(?:name|namespace|type|creationTimestamp|uid|resourceVersion|app|immutable|[\w.-]{0,60}\/[\w.-]{0,60}):/
+const MANIFEST_FIELD = new RegExp(
+  `^[ \\t]{0,8}(?:${alternatives(`
+      name | namespace | type | creationTimestamp | uid | resourceVersion | app | immutable
+      [\\w.-]{0,60}\\/[\\w.-]{0,60}
+    `)}):`,
+)
 
 /** The data of a Secret of Kubernetes, whose names tell nothing. */
 export const redactManifest = (text: string, mark: string): string =>

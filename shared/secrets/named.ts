@@ -1,3 +1,4 @@
+import { alternatives } from '../text/alternatives.ts'
 /*
  * Credentials that follow their name: `password: X`, `"client_secret": "X"`, `--token X`, "das Passwort lautet X".
  * The name is searched anywhere in a text, so that all longer names count (`db_password`, `X-Api-Key`); all
@@ -5,11 +6,23 @@
  */
 import { isCredential, type ValuePlace, withoutEnd } from './values.ts'
 
-const PASSWORD_NAMES =
-  'passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|passwd|pass(?![A-Za-z])|(?<![A-Za-z])pw(?![A-Za-z])|mot de passe|mdp|contraseña|contrasena|senha|palavra-passe|parola d.ordine|wachtwoord|lösenord(?:et)?|adgangskoden?|hasło|heslo|пароль|пароля|şifre|parola|jelszó|salasana|κωδικός|パスワード|暗証番号|密码|密碼|口令|비밀번호|암호|पासवर्ड|mật khẩu|كلمة المرور|كلمة السر|סיסמה|รหัสผ่าน|requirepass|masterauth|identified by|(?<![A-Za-z])psk(?![A-Za-z])|(?:wlan|wifi|wi-fi|netzwerk|network|wpa2?)[- ]?(?:schlüssel|key|code)|clé (?:wifi|wi-fi|wpa)|(?<![A-Za-z])clave(?![A-Za-z])(?! (?:de )?api)'
+const PASSWORD_NAMES = alternatives(`
+      passw(?:or)?d | passwort | kennwort | passphrase | passcode | pwd | passwd | pass(?![A-Za-z])
+      (?<![A-Za-z])pw(?![A-Za-z]) | mot de passe | mdp | contraseña | contrasena | senha
+      palavra-passe | parola d.ordine | wachtwoord | lösenord(?:et)? | adgangskoden? | hasło | heslo
+      пароль | пароля | şifre | parola | jelszó | salasana | κωδικός | パスワード | 暗証番号 | 密码 | 密碼 | 口令
+      비밀번호 | 암호 | पासवर्ड | mật khẩu | كلمة المرور | كلمة السر | סיסמה | รหัสผ่าน | requirepass
+      masterauth | identified by | (?<![A-Za-z])psk(?![A-Za-z])
+      (?:wlan|wifi|wi-fi|netzwerk|network|wpa2?)[- ]?(?:schlüssel|key|code) | clé (?:wifi|wi-fi|wpa)
+      (?<![A-Za-z])clave(?![A-Za-z])(?! (?:de )?api)
+    `)
 
-const KEY_NAMES =
-  'secret|token|(?:api|access|auth|private|signing|encryption|account|master|license|service|session|app|application|storage|consumer|deploy|admin|client|shared|webhook|publishable|subscription|ingest|hmac|jwt|rest|zugangs|server)[-_ ]?key|credentials?|api-?schlüssel|clé d.api|clave (?:de )?api|chave (?:de )?api|chiave api|apikey|APIキー|api 密钥|authorization|(?<![A-Za-z])(?:dsn|pat|auth)(?![A-Za-z])'
+const KEY_NAMES = alternatives(`
+      secret | token
+      (?:api|access|auth|private|signing|encryption|account|master|license|service|session|app|application|storage|consumer|deploy|admin|client|shared|webhook|publishable|subscription|ingest|hmac|jwt|rest|zugangs|server)[-_ ]?key
+      credentials? | api-?schlüssel | clé d.api | clave (?:de )?api | chave (?:de )?api | chiave api
+      apikey | APIキー | api 密钥 | authorization | (?<![A-Za-z])(?:dsn|pat|auth)(?![A-Za-z])
+    `)
 
 const NAME = new RegExp(`(?<password>${PASSWORD_NAMES})|(?<key>${KEY_NAMES})`, 'gi')
 
@@ -18,13 +31,23 @@ const OTHER_THING =
   /(?:page|next|continuation|sync|cancel(?:lation)?|design|color|reset|by|com|tres|encom|sur)[-_ ]?$/i
 
 /** The end of a name that still names the credential. */
-const NAME_END =
-  /(?:[-_]?(?:access[-_]?key|key|value|hash|id|base|prod(?:uction)?|dev(?:elopment)?|test|stag(?:e|ing)|live|old|new|base64|b64|hex|\d{1,4})(?![a-z])){0,3}/iy
+const NAME_END = new RegExp(
+  `(?:[-_]?(?:${alternatives(`
+      access[-_]?key | key | value | hash | id | base | prod(?:uction)? | dev(?:elopment)? | test
+      stag(?:e|ing) | live | old | new | base64 | b64 | hex | \\d{1,4}
+    `)})(?![a-z])){0,3}`,
+  'iy',
+)
 /** "password (admin): X". */
 const NOTE = /[ \t]?\([^()\n]{1,30}\)(?=[ \t]{0,2}[:=])/y
 const CLOSING = /(?:\\{0,3}["'`\])}>]|\*\*|\[\]){0,4}/y
-const TYPE =
-  /(?:\??:[ \t]?&?(?:'static )?|[ \t]{1,4})(?:[Ss]tring|str|varchar|text|char\[\]|const char ?\*|SecretStr|Optional\[str\])[ \t]{0,4}(?==|:=)/y
+const TYPE = new RegExp(
+  `(?:\\??:[ \\t]?&?(?:'static )?|[ \\t]{1,4})(?:${alternatives(`
+      [Ss]tring | str | varchar | text | char\\[\\] | const char ?\\* | SecretStr
+      Optional\\[str\\]
+    `)})[ \\t]{0,4}(?==|:=)`,
+  'y',
+)
 const ASSIGNMENT =
   /[ \t]{0,20}(?::=|=>|===?|->|[:=：＝]|\|)[ \t]{0,8}(?:\*\*[ \t]{0,4})?(?:>-?\n[ \t]{0,8})?/y
 const LINE_BREAK = /[ \t]{0,8}:[ \t]{0,4}\r?\n[ \t]{0,8}/y

@@ -1,15 +1,20 @@
+import { alternatives } from '../text/alternatives.ts'
 /*
  * Passwords of plain words, which only a sentence gives away: "my password is hunter2 apple", "Mein Passwort
  * lautet: Blauer Elefant", "credentials: ada / X".
  */
 import { isCredential, isDescription, withoutEnd } from './values.ts'
 
-const PASSWORD =
-  'passwords?|passphrase|passcode|pw|pwd|passwort|kennwort|mot de passe|mdp|contraseña|clave|senha|password|wachtwoord|lösenord'
+const PASSWORD = alternatives(`
+      passwords? | passphrase | passcode | pw | pwd | passwort | kennwort | mot de passe | mdp
+      contraseña | clave | senha | password | wachtwoord | lösenord
+    `)
 
 /** Whose password it is. Without one a sentence is about passwords: "the password is required". */
-const OWNER =
-  'my|our|his|her|their|mein|unser|dein|ihr|sein|mon|notre|ton|votre|son|mi|nuestra|tu|su|minha|nossa|mia|nostra|mijn|ons|mitt|vårt'
+const OWNER = alternatives(`
+      my | our | his | her | their | mein | unser | dein | ihr | sein | mon | notre | ton | votre
+      son | mi | nuestra | tu | su | minha | nossa | mia | nostra | mijn | ons | mitt | vårt
+    `)
 
 /** "My new Wi-Fi password is", "Mein WLAN-Passwort:", "La contraseña de mi correo es", "Das Passwort lautet". */
 const STATEMENT = new RegExp(
@@ -25,37 +30,87 @@ const SENTENCE = new RegExp(
   'giu',
 )
 /** "Root PW: otterpond". A name in lower case is one of code or of a file of settings. */
-const LABEL =
-  /^[ \t\d.)*-]{0,8}(?:[\p{L}\d][\p{L}\d-]{1,20} ){0,3}(?:P(?:assword|assphrase|asswort|W)|Kennwort|Mot de passe|MDP|Contraseña|Clave|Senha|pw)[ \t]?:[ \t]{1,4}/gmu
+const LABEL = new RegExp(
+  `^[ \\t\\d.)*-]{0,8}(?:[\\p{L}\\d][\\p{L}\\d-]{1,20} ){0,3}(?:${alternatives(`
+      P(?:assword|assphrase|asswort|W) | Kennwort | Mot de passe | MDP | Contraseña | Clave | Senha
+      pw
+    `)})[ \\t]?:[ \\t]{1,4}`,
+  'gmu',
+)
 /** A label of another thing. */
-const OTHER_LABEL =
-  /\b(?:invalid|wrong|incorrect|reset|change|forgot|forgotten|no|bad|missing|weak|confirm|confirmation|test|error|example|minimum|maximum|falsches|neues? vergeben)\b/i
+const OTHER_LABEL = new RegExp(
+  `\\b(?:${alternatives(`
+      invalid | wrong | incorrect | reset | change | forgot | forgotten | no | bad | missing | weak
+      confirm | confirmation | test | error | example | minimum | maximum | falsches
+      neues? vergeben
+    `)})\\b`,
+  'i',
+)
 /** A word that describes: "plaintext", "required", "sichtbar", "obligatorio". */
-const DESCRIPTIVE =
-  /(?:ed|ing|able|ible|ive|ory|ary|al|ous|ful|less|text|word|bar|lich|ig|isch|iert|able|oire|orio|oria|ado|ada|ido|ida|é|ée|ato|ata)$/iu
+const DESCRIPTIVE = new RegExp(
+  `(?:${alternatives(`
+      ed | ing | able | ible | ive | ory | ary | al | ous | ful | less | text | word | bar | lich
+      ig | isch | iert | able | oire | orio | oria | ado | ada | ido | ida | é | ée | ato | ata
+    `)})$`,
+  'iu',
+)
 const MIN_LABELLED = 6
 
 /** Up to four words, to the end of the clause. A word in quotes has a rule of its own. */
 const WORDS =
   /[^\s"'`“„«「<>[\](){}$%*,.;:!?…]{3,40}(?: [^\s"'`“„«「<>[\](){}$%*,.;:!?…]{1,40}){0,3}/y
-const CLAUSE_END =
-  /(?:[,.;!?](?=\s|$)|[ \t]*(?:$|\n)| (?:and|but|for|on|in|at|so|since|und|aber|für|seit|et|mais|pour|y|pero|para|e|ma|maar|och)(?= ))/uy
+const CLAUSE_END = new RegExp(
+  `(?:[,.;!?](?=\\s|$)|[ \\t]*(?:$|\\n)| (?:${alternatives(`
+      and | but | for | on | in | at | so | since | und | aber | für | seit | et | mais | pour | y
+      pero | para | e | ma | maar | och
+    `)})(?= ))`,
+  'uy',
+)
 
 const wordList = (...languages: string[]): RegExp =>
   new RegExp(`^(?:${languages.join('|')})$`, 'iu')
 
 /** Words of a sentence about a password, which a password of words does not have. */
 const GRAMMAR = wordList(
-  'too|not|no|never|always|now|still|also|only|just|very|really|quite|so|the|a|an|my|our|your|their|in|on|at|with|by|from|of|for|to|what|how|where|when|that|this|it|one|some|something|nothing|about|like|as|is|are|was|being|getting|stored|saved|kept|written|set|reset|hashed|encrypted|shown|sent|required|needed|used|reused|shared|managed|generated|rejected|accepted|refused|blocked|locked|leaked|compromised|stolen|forgotten|due|up|out|than|enough|anymore',
-  'nicht|kein|zu|sehr|noch|schon|immer|nie|der|die|das|ein|eine|mein|im|auf|bei|abgelaufen|gespeichert|weg|verloren|vergessen|nur|auch|gleich|überall|mehr',
-  'trop|pas|plus|très|le|la|les|un|une|mon|dans|sur|en|oublié|obligatoire|requis|toujours|encore|enregistré',
+  alternatives(`
+      too | not | no | never | always | now | still | also | only | just | very | really | quite
+      so | the | a | an | my | our | your | their | in | on | at | with | by | from | of | for | to
+      what | how | where | when | that | this | it | one | some | something | nothing | about | like
+      as | is | are | was | being | getting | stored | saved | kept | written | set | reset | hashed
+      encrypted | shown | sent | required | needed | used | reused | shared | managed | generated
+      rejected | accepted | refused | blocked | locked | leaked | compromised | stolen | forgotten
+      due | up | out | than | enough | anymore
+    `),
+  alternatives(`
+      nicht | kein | zu | sehr | noch | schon | immer | nie | der | die | das | ein | eine | mein
+      im | auf | bei | abgelaufen | gespeichert | weg | verloren | vergessen | nur | auch | gleich
+      überall | mehr
+    `),
+  alternatives(`
+      trop | pas | plus | très | le | la | les | un | une | mon | dans | sur | en | oublié
+      obligatoire | requis | toujours | encore | enregistré
+    `),
   'demasiado|muy|el|los|una|mi|obligatoria|siempre|todavía|olvidada|muito|troppo|molto|te|niet',
 )
 /** Alone or in pairs they describe a password. */
 const ADJECTIVES = wordList(
-  'same|different|longer|shorter|stronger|weaker|long|short|strong|weak|wrong|right|correct|incorrect|invalid|valid|expired|expiring|old|new|lost|gone|safe|unsafe|secure|insecure|secret|unique|known|unknown|missing|empty|blank|broken|fine|good|bad|okay|easy|hard|simple|complex|difficult|important|working|changed|hidden|masked|visible|available|case|optional|public|private',
-  'falsch|richtig|sicher|unsicher|lang|kurz|stark|schwach|neu|bekannt|geheim|leer|ungültig|gültig|anders',
-  'faux|incorrect|correcte?|expiré|perdu|sûr|long|court|fort|faible|incorrecta|correcta|segura|insegura|larga|corta|débil|fuerte|importante|única|errada|sbagliata|corretta|verkeerd',
+  alternatives(`
+      same | different | longer | shorter | stronger | weaker | long | short | strong | weak | wrong
+      right | correct | incorrect | invalid | valid | expired | expiring | old | new | lost | gone
+      safe | unsafe | secure | insecure | secret | unique | known | unknown | missing | empty
+      blank | broken | fine | good | bad | okay | easy | hard | simple | complex | difficult
+      important | working | changed | hidden | masked | visible | available | case | optional
+      public | private
+    `),
+  alternatives(`
+      falsch | richtig | sicher | unsicher | lang | kurz | stark | schwach | neu | bekannt | geheim
+      leer | ungültig | gültig | anders
+    `),
+  alternatives(`
+      faux | incorrect | correcte? | expiré | perdu | sûr | long | court | fort | faible
+      incorrecta | correcta | segura | insegura | larga | corta | débil | fuerte | importante
+      única | errada | sbagliata | corretta | verkeerd
+    `),
 )
 
 /** Replaces what follows each place. @param valueAt empty where nothing does. */
@@ -114,8 +169,13 @@ const isPassword = (words: string[]): boolean => {
 }
 
 /** "credentials: ada / X", "login ada@example.org pass X", "use pass X", `auth=("ada", "X")`. */
-const PAIR =
-  /(?<!\p{L})(?:(?:credentials?|creds|logins?|access|account|zugangsdaten|zugang|anmeldung|identifiants|accès|credenciales|acceso|credenziali|ログイン)[ \t]{0,2}[:=：][ \t]{0,3}[\w.@+-]{2,64}[ \t]{0,2}[/|:,][ \t]{0,2}|(?:login|user(?:name)?|account|benutzer|usuario|utilisateur)[ \t]{0,2}[:=]?[ \t]{1,3}[\w.@+-]{2,64},?[ \t]{1,3}(?:with |and |mit |und )?(?:pass|pw|passwort|password)[ \t]{1,3}|(?:use|using|enter|type|with) (?:the |my )?(?:pass|pw|pwd)[ \t]{1,3}|(?:auth ?= ?\(|(?:set_?)?(?:http)?basic_?auth\(|(?<=\.)(?:auth|login|authenticate)\()["'][^"'\n]{1,64}["'], ?["']|(?:api|auth|openai|anthropic|stripe)\w{0,20}:[ \t]*\n(?:[ \t]+[\w-]{1,40}:[^\n]{0,80}\n){0,4}[ \t]+key:[ \t]*["']?)(?=\S)/giu
+const PAIR = new RegExp(
+  `(?<!\\p{L})(?:(?:${alternatives(`
+      credentials? | creds | logins? | access | account | zugangsdaten | zugang | anmeldung
+      identifiants | accès | credenciales | acceso | credenziali | ログイン
+    `)})[ \\t]{0,2}[:=：][ \\t]{0,3}[\\w.@+-]{2,64}[ \\t]{0,2}[/|:,][ \\t]{0,2}|(?:login|user(?:name)?|account|benutzer|usuario|utilisateur)[ \\t]{0,2}[:=]?[ \\t]{1,3}[\\w.@+-]{2,64},?[ \\t]{1,3}(?:with |and |mit |und )?(?:pass|pw|passwort|password)[ \\t]{1,3}|(?:use|using|enter|type|with) (?:the |my )?(?:pass|pw|pwd)[ \\t]{1,3}|(?:auth ?= ?\\(|(?:set_?)?(?:http)?basic_?auth\\(|(?<=\\.)(?:auth|login|authenticate)\\()["'][^"'\\n]{1,64}["'], ?["']|(?:api|auth|openai|anthropic|stripe)\\w{0,20}:[ \\t]*\\n(?:[ \\t]+[\\w-]{1,40}:[^\\n]{0,80}\\n){0,4}[ \\t]+key:[ \\t]*["']?)(?=\\S)`,
+  'giu',
+)
 const PAIR_VALUE = /[^\s"'`<>,;[\](){}]{4,100}/y
 
 export const redactPairs = (text: string, mark: string): string =>

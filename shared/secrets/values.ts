@@ -1,19 +1,42 @@
+import { alternatives } from '../text/alternatives.ts'
+
 /*
  * Whether a text after the name of a credential is one, or stands for it: a placeholder, a type, a reference
  * to a variable, or a word of a sentence.
  */
 
 /** Names that stand for a credential in examples and templates, and variables that hold one. */
-const PLACEHOLDER =
-  /^(?:[$%{<[(@#!&|?=~]|\*+$|[xX]+$|\.+$|-+$|_+$|\u2026|\u2022|(?:insert|enter|replace|changeme|change[-_]me|dummy|placeholder|redacted|example|todo))/i
+const PLACEHOLDER = new RegExp(
+  `^(?:${alternatives(`
+      [$%{<[(@#!&|?=~] | \\*+$ | [xX]+$ | \\.+$ | -+$ | _+$ | \\u2026 | \\u2022
+      (?:insert|enter|replace|changeme|change[-_]me|dummy|placeholder|redacted|example|todo)
+    `)})`,
+  'i',
+)
 
 /** Values of fields that describe a credential. */
-const DESCRIPTION =
-  /^(?:true|false|null|nil|none|undefined|n\/a|string|str|text|varchar|char|bytes?|buffer|number|integer|int|bool|boolean|any|unknown|object|array|list|optional|required|nullable|password|hidden|missing|invalid|expired|base32|base64|utf-?8|hex|sha-?\d{1,3}|o?auth\d?|saml\d?|md5|[hr]s\d{3}|bearer|basic|empty|unset|stored|encrypted|hashed|masked|reset|changed|wrong|ok|yes|no|on|off|stdin|file|env|vault|default|self|this|type\.\w+|z\.\w+)\b[?.,;|\]]*/i
+const DESCRIPTION = new RegExp(
+  `^(?:${alternatives(`
+      true | false | null | nil | none | undefined | n\\/a | string | str | text | varchar | char
+      bytes? | buffer | number | integer | int | bool | boolean | any | unknown | object | array
+      list | optional | required | nullable | password | hidden | missing | invalid | expired
+      base32 | base64 | utf-?8 | hex | sha-?\\d{1,3} | o?auth\\d? | saml\\d? | md5 | [hr]s\\d{3}
+      bearer | basic | empty | unset | stored | encrypted | hashed | masked | reset | changed
+      wrong | ok | yes | no | on | off | stdin | file | env | vault | default | self | this
+      type\\.\\w+ | z\\.\\w+
+    `)})\\b[?.,;|\\]]*`,
+  'i',
+)
 
 /** A name of the code: `config.password`, `req.body.token`, `getenv(…)`, `SecretStr`. */
-const REFERENCE =
-  /^(?:(?:process|import|os|env|req|request|res|ctx|self|this|config|settings|secrets|vars|var|local|data|args|params|props|options|opts|body|user|state|form|input|credentials|event|context|steps|github|inputs|module|resource|deps)(?:\.|\[|->|::|\?\.)|await |new |[A-Za-z_$][\w$]{0,60}(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]{0,60}){0,8}[([])/
+const REFERENCE = new RegExp(
+  `^(?:(?:${alternatives(`
+      process | import | os | env | req | request | res | ctx | self | this | config | settings
+      secrets | vars | var | local | data | args | params | props | options | opts | body | user
+      state | form | input | credentials | event | context | steps | github | inputs | module
+      resource | deps
+    `)})(?:\\.|\\[|->|::|\\?\\.)|await |new |[A-Za-z_$][\\w$]{0,60}(?:(?:\\.|->|::|\\?\\.)[A-Za-z_$][\\w$]{0,60}){0,8}[([])`,
+)
 
 /** A name of an example (`your-api-key`), of a variable of the environment, or a text that was cut or linked. */
 const EXAMPLE =

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../shared/text/alternatives.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { wallClock } from '../../platform/timezone.ts'
 import { isFirstPerson } from '../recall/asked-authors.ts'
@@ -20,7 +21,10 @@ const CUES: Record<string, RegExp> = {
   hometown: cue('hometown|heimatstadt|ciudad natal|ville natale|born', '家乡|故乡|出身'),
   name: cue('my name|called|heiße|mein name|llamo|mi nombre|appelle|mon nom', '名字|名前'),
   'work.%': cue(
-    'work|job|employer|profession|occupation|arbeit\\p{L}*|beruf\\p{L}*|trabaj\\p{L}*|empleo|travail\\p{L}*|métier|emploi',
+    alternatives(`
+        work | job | employer | profession | occupation | arbeit\\p{L}* | beruf\\p{L}*
+        trabaj\\p{L}* | empleo | travail\\p{L}* | métier | emploi
+      `),
     '工作|上班|仕事|働',
   ),
   'date.birthday': cue(

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../shared/text/alternatives.ts'
 import { isCountry, isRegion } from '../facts/rules/index.ts'
 import { isSameTown } from './town-names.ts'
 
@@ -60,8 +61,13 @@ const isSameName: ValueMatcher = (short, long) =>
   words(short).every((word) => words(long).some((name) => name === word || isShortName(word, name)))
 
 /** The legal form of a company does not identify it. */
-const LEGAL_FORM =
-  /,? (?:inc|incorporated|ltd|limited|llc|llp|plc|corp|corporation|co|company|gmbh|ag|kg|se|sa|srl|bv|nv|ab|oy)\.?$/i
+const LEGAL_FORM = new RegExp(
+  `,? (?:${alternatives(`
+      inc | incorporated | ltd | limited | llc | llp | plc | corp | corporation | co | company
+      gmbh | ag | kg | se | sa | srl | bv | nv | ab | oy
+    `)})\\.?$`,
+  'i',
+)
 
 const isSameCompany: ValueMatcher = (short, long) => {
   const [one, other] = [short.replace(LEGAL_FORM, ''), long.replace(LEGAL_FORM, '')]

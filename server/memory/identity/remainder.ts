@@ -1,3 +1,4 @@
+import { alternatives } from '../../../shared/text/alternatives.ts'
 import { authorSubject, type Fact, factIdentity, factsIn } from '../facts/rules/index.ts'
 import { sentenceFor } from '../facts/sentences.ts'
 import type { FactRow, ZonedMemory } from '../facts/store.ts'
@@ -6,8 +7,13 @@ import type { FactRow, ZonedMemory } from '../facts/store.ts'
 const JOINT =
   /[，；]\s*|[,;:–—]\s+(?:(?:and|but|so|because|while|und|aber|y|pero|et|mais)\s+)?|(?<!\s)\s+(?:and|but|so|because|while|und|aber|y|pero|et|mais)\s+/u
 /** A clause without facts that begins so, or is shorter, is dropped: "since last year". */
-const FRAGMENT =
-  /^(?:since|in|on|at|for|from|with|of|during|until|by|seit|in|bei|mit|von|desde|en|con|de|depuis|avec|à)(?![\p{L}])/iu
+const FRAGMENT = new RegExp(
+  `^(?:${alternatives(`
+      since | in | on | at | for | from | with | of | during | until | by | seit | in | bei | mit
+      von | desde | en | con | de | depuis | avec | à
+    `)})(?![\\p{L}])`,
+  'iu',
+)
 const MIN_WORDS = 3
 /** Replaces the value, which may contain a comma. */
 const VALUE = '\u0000'

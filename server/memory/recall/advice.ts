@@ -1,12 +1,30 @@
+import { alternatives } from '../../../shared/text/alternatives.ts'
 import { countFirstPersons, wholeWords } from '../text/standing.ts'
 import { isAboutConversation } from './asked-authors.ts'
 
 /** Asks for help, advice or a piece of work: in English, German, Spanish and French. */
 const REQUEST = wholeWords(
-  "suggest|suggestions?|recommend|recommendations?|advi[cs]e|should|could you|would you|can you|help me|how (?:do|can|would|could) (?:i|we|you)|(?:can|could|where can|where could) (?:i|we)|ideas?|tips?|best way|ways to|please|what are (?:some|the (?:best|different|most))|let['’]?s",
-  'empfiehl\\p{L}*|empfehl\\p{L}*|schlag(?:e|t)?|vorschl\\p{L}*|soll(?:te|ten)? (?:ich|wir)|(?:kannst|könntest|würdest) du|hilf|wie (?:kann|mache|soll|könnte) (?:ich|man|wir)|kann ich|ideen?|tipps?|bitte',
-  'recomi[eé]nda\\p{L}*|recomendar\\p{L}*|sugi[eé]re\\p{L}*|sugerencias?|aconséja\\p{L}*|debería|deberíamos|puedes|podrías|ayúda\\p{L}*|cómo puedo|cómo hago|puedo|ideas?|consejos?|por favor',
-  "recommande\\p{L}*|suggère\\p{L}*|suggestions?|conseil\\p{L}*|devrais|devrions|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|aide-moi|comment (?:puis-je|faire)|puis-je|idées?|s['’]il (?:te|vous) plaît",
+  alternatives(`
+      suggest | suggestions? | recommend | recommendations? | advi[cs]e | should | could you
+      would you | can you | help me | how (?:do|can|would|could) (?:i|we|you)
+      (?:can|could|where can|where could) (?:i|we) | ideas? | tips? | best way | ways to | please
+      what are (?:some|the (?:best|different|most)) | let['’]?s
+    `),
+  alternatives(`
+      empfiehl\\p{L}* | empfehl\\p{L}* | schlag(?:e|t)? | vorschl\\p{L}*
+      soll(?:te|ten)? (?:ich|wir) | (?:kannst|könntest|würdest) du | hilf
+      wie (?:kann|mache|soll|könnte) (?:ich|man|wir) | kann ich | ideen? | tipps? | bitte
+    `),
+  alternatives(`
+      recomi[eé]nda\\p{L}* | recomendar\\p{L}* | sugi[eé]re\\p{L}* | sugerencias? | aconséja\\p{L}*
+      debería | deberíamos | puedes | podrías | ayúda\\p{L}* | cómo puedo | cómo hago | puedo
+      ideas? | consejos? | por favor
+    `),
+  alternatives(`
+      recommande\\p{L}* | suggère\\p{L}* | suggestions? | conseil\\p{L}* | devrais | devrions
+      peux-tu | pourrais-tu | pouvez-vous | pourriez-vous | aide-moi | comment (?:puis-je|faire)
+      puis-je | idées? | s['’]il (?:te|vous) plaît
+    `),
 )
 /** Chinese and Japanese. */
 const UNSPACED_REQUEST =
@@ -14,8 +32,14 @@ const UNSPACED_REQUEST =
 
 /** Asks for what memories record: what happened, how often, when, or to whom. */
 const EVENT = wholeWords(
-  'did|was|were|had|has|have (?:i|we|you|they)|how (?:many|much|long|often|old)|when|who|whose|whom|does',
-  '(?:war|hat) (?:ich|er|sie|es|das|der|die|mein\\p{L}*)|waren|hatte|hatten|habe ich|wurde|wann|wer|wem|wessen|wie (?:viele?|oft|lange|alt|heißt)|wo (?:liegt|war)',
+  alternatives(`
+      did | was | were | had | has | have (?:i|we|you|they) | how (?:many|much|long|often|old)
+      when | who | whose | whom | does
+    `),
+  alternatives(`
+      (?:war|hat) (?:ich|er|sie|es|das|der|die|mein\\p{L}*) | waren | hatte | hatten | habe ich
+      wurde | wann | wer | wem | wessen | wie (?:viele?|oft|lange|alt|heißt) | wo (?:liegt|war)
+    `),
   'fue|fueron|había|cuándo|quién|quiénes|de quién|cuánt[oa]s?',
   'était|étaient|avait|a-t-il|a-t-elle|ai-je|quand|qui|à qui|combien',
 )

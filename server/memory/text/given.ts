@@ -1,4 +1,5 @@
 import { MEMORY_ELEMENT } from '../../../shared/assistant-text.ts'
+import { alternatives } from '../../../shared/text/alternatives.ts'
 
 /** The second line of a block of memories that a model is given. */
 export const MEMORY_RULE =
@@ -19,8 +20,12 @@ const MAX_CLOSING = 100
  * The signs before a line that is quoted, indented, commented, colored, numbered, or in a list or a patch. It reads
  * at most 40 of them.
  */
-const PREFIX =
-  /^(?:[ \t]|>|&gt;|\||\*(?=[ \t>*]|$)|\/\/|#|\d{1,6}(?:[:→|]|[ ]?\t)|[-+](?=[ \t]?(?:[-+–•*<]|&lt;|From the memory of svc|The user: ))){0,40}/
+const PREFIX = new RegExp(
+  `^(?:${alternatives(`
+      [ \\t] | > | &gt; | \\| | \\*(?=[ \\t>*]|$) | \\/\\/ | # | \\d{1,6}(?:[:→|]|[ ]?\\t)
+      [-+](?=[ \\t]?(?:[-+–•*<]|&lt;|From the memory of svc|The user: ))
+    `)}){0,40}`,
+)
 const HEAD =
   /^(?:[-–•*]|\\-)[ \t]{0,4}\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?(?:, [^\n]{1,100}?)?: /
 /** The head of a line whose trust svc has noted. No other program writes it. */

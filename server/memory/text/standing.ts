@@ -1,3 +1,4 @@
+import { alternatives } from '../../../shared/text/alternatives.ts'
 /** Matches whole words, in languages with spaces. */
 export const wholeWords = (...alternatives: string[]): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{M}])(?:${alternatives.join('|')})(?![\\p{L}\\p{M}])`, 'iu')
@@ -26,22 +27,49 @@ export const countFirstPersons = (text: string): number => {
 /** A longer text is read up to here. */
 const MAX_CHARACTERS = 8_000
 
-const ENGLISH_ADVERB =
-  'really|always|usually|generally|typically|mostly|also|just|still|strongly|absolutely|definitely|honestly|actually|particularly|very|much|rather|quite|strictly|severely|deeply|never|rarely|only'
+const ENGLISH_ADVERB = alternatives(`
+      really | always | usually | generally | typically | mostly | also | just | still | strongly
+      absolutely | definitely | honestly | actually | particularly | very | much | rather | quite
+      strictly | severely | deeply | never | rarely | only
+    `)
 const ENGLISH_NOT = "(?:do|does|can|could|would|will) ?not|(?:do|does|ca|could|wo)n['’]t"
 /** The user's attitudes and habits, also where a program wrote them down. */
 const ENGLISH_PREFERENCE = [
-  `(?:i|(?:the )?user) (?:(?:${ENGLISH_ADVERB}|do|can|have|${ENGLISH_NOT}) ){0,3}(?:prefer|love|hate|dislike|avoid|enjoy|adore|detest|despise|loathe|refuse|favou?r|value|prioriti[sz]e|like)s?`,
-  `(?:i['’]m|(?:i|(?:the )?user) (?:am|is)|i['’]ve been|i have been) (?:(?:${ENGLISH_ADVERB}|not|an?|the|big|huge|great|strict|lifelong|committed) ){0,4}(?:allergic|intolerant|sensitive to|vegan|vegetarian|pescatarian|fan|fond of|keen on|into|passionate|interested in|afraid of|scared of|uncomfortable|opposed to|committed to)`,
-  `(?:i|(?:the )?user) (?:have|has) (?:an?|the|no) (?:(?:strong|deep|severe|clear|slight|mild) )?(?:preference|aversion|phobia|allergy|intolerance|dislike|fear|soft spot)`,
-  `(?:i|(?:the )?user) (?:(?:only|never|always|rarely|exclusively|strictly|hardly ever) \\p{L}{2,20}|(?:${ENGLISH_NOT}) (?:eat|drink|use|wear|watch|read|buy|want|stand|bear|tolerate|sleep|do|eat))`,
+  `(?:i|(?:the )?user) (?:(?:${ENGLISH_ADVERB}|do|can|have|${ENGLISH_NOT}) ){0,3}(?:${alternatives(`
+      prefer | love | hate | dislike | avoid | enjoy | adore | detest | despise | loathe | refuse
+      favou?r | value | prioriti[sz]e | like
+    `)})s?`,
+  `(?:i['’]m|(?:i|(?:the )?user) (?:am|is)|i['’]ve been|i have been) (?:(?:${alternatives(`
+      ${ENGLISH_ADVERB} | not | an? | the | big | huge | great | strict | lifelong | committed
+    `)}) ){0,4}(?:${alternatives(`
+      allergic | intolerant | sensitive to | vegan | vegetarian | pescatarian | fan | fond of
+      keen on | into | passionate | interested in | afraid of | scared of | uncomfortable
+      opposed to | committed to
+    `)})`,
+  `(?:i|(?:the )?user) (?:have|has) (?:an?|the|no) (?:(?:strong|deep|severe|clear|slight|mild) )?(?:${alternatives(`
+      preference | aversion | phobia | allergy | intolerance | dislike | fear | soft spot
+    `)})`,
+  `(?:i|(?:the )?user) (?:(?:only|never|always|rarely|exclusively|strictly|hardly ever) \\p{L}{2,20}|(?:${ENGLISH_NOT}) (?:${alternatives(`
+      eat | drink | use | wear | watch | read | buy | want | stand | bear | tolerate | sleep | do
+      eat
+    `)}))`,
   "(?:i['’]d|i would) (?:much )?rather",
   'my (?:(?:strong|personal|clear|general) )?preferences?|my (?:all-time )?favou?rite',
 ]
 const GERMAN_PREFERENCE = [
-  'ich (?:(?:wirklich|sehr|immer|meist|auch) ){0,2}(?:bevorzuge|liebe|hasse|mag|vermeide|meide|verabscheue|lehne|ziehe)',
-  'ich (?:esse|trinke|nutze|benutze|verwende|trage|kaufe|lese|schaue|höre|reise|fliege|fahre) (?:nie|niemals|nur|immer|lieber|ungern|gerne?|keine?n?|ausschließlich|am liebsten)',
-  'ich bin (?:(?:sehr|strikt|streng|überzeugte?r?|ein|eine|kein|keine|großer|große) ){0,3}(?:allergisch|veganer(?:in)?|vegetarier(?:in)?|fan)',
+  `ich (?:(?:wirklich|sehr|immer|meist|auch) ){0,2}(?:${alternatives(`
+      bevorzuge | liebe | hasse | mag | vermeide | meide | verabscheue | lehne | ziehe
+    `)})`,
+  `ich (?:${alternatives(`
+      esse | trinke | nutze | benutze | verwende | trage | kaufe | lese | schaue | höre | reise
+      fliege | fahre
+    `)}) (?:${alternatives(`
+      nie | niemals | nur | immer | lieber | ungern | gerne? | keine?n? | ausschließlich
+      am liebsten
+    `)})`,
+  `ich bin (?:(?:${alternatives(`
+      sehr | strikt | streng | überzeugte?r? | ein | eine | kein | keine | großer | große
+    `)}) ){0,3}(?:allergisch|veganer(?:in)?|vegetarier(?:in)?|fan)`,
   'ich (?:habe|hab) (?:eine |große )?(?:abneigung|angst vor|allergie|vorliebe|unverträglichkeit)',
   'ich kann (?:\\p{L}{2,20} ){1,3}(?:nicht (?:leiden|ausstehen|ertragen)|nicht vertragen)',
   'meine? lieblings\\p{L}{2,30}',
@@ -64,8 +92,13 @@ const PREFERENCE = wholeWords(
   ...SPANISH_PREFERENCE,
   ...FRENCH_PREFERENCE,
 )
-const UNSPACED_PREFERENCE =
-  /我.{0,4}(?:喜欢|喜歡|讨厌|討厭|偏好|偏爱|热爱|避免|从不|從不|过敏|過敏|吃素|害怕|更愿意)|我(?:只|总是|不)(?:吃|喝|用|看|穿|坐|买)|好きです|嫌いです|苦手です|好みます|アレルギーが|お気に入り|避けてい|大好き|大嫌い|のほうが好き/u
+const UNSPACED_PREFERENCE = new RegExp(
+  alternatives(`
+      我.{0,4}(?:喜欢|喜歡|讨厌|討厭|偏好|偏爱|热爱|避免|从不|從不|过敏|過敏|吃素|害怕|更愿意) | 我(?:只|总是|不)(?:吃|喝|用|看|穿|坐|买) | 好きです
+      嫌いです | 苦手です | 好みます | アレルギーが | お気に入り | 避けてい | 大好き | 大嫌い | のほうが好き
+    `),
+  'u',
+)
 
 /** Begins a sentence that tells what to do from now on. */
 const INSTRUCTION = new RegExp(

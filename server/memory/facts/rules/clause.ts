@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import type { LocalMoment } from './dates.ts'
 import { type Fact, SELF } from './fact.ts'
 import { NAME, parseName } from './grammar.ts'
@@ -31,8 +32,12 @@ export interface FactRule {
 }
 
 /** Adverbs between subject and verb that do not change the meaning. */
-const ADVERBS =
-  '(?:(?:actually|also|absolutely|always|basically|currently|definitely|especially|generally|honestly|just|mostly|mainly|normally|now|particularly|personally|really|recently|simply|still|totally|truly|usually|officially|happily|presently|both|very much|quite) ){0,2}'
+const ADVERBS = `(?:(?:${alternatives(`
+      actually | also | absolutely | always | basically | currently | definitely | especially
+      generally | honestly | just | mostly | mainly | normally | now | particularly | personally
+      really | recently | simply | still | totally | truly | usually | officially | happily
+      presently | both | very much | quite
+    `)}) ){0,2}`
 
 const VERBS: Record<string, [first: string, third: string]> = {
   '{am}': ['(?:am|are|m)', 'is'],
@@ -73,8 +78,11 @@ export const RELATION = Object.keys(RELATIONS)
   .join('|')
 
 /** Adjectives before a relation that do not change it. */
-export const RELATION_ADJECTIVES =
-  '(?:(?:dear|beloved|lovely|wonderful|amazing|older|elder|eldest|oldest|younger|youngest|big|little|baby|twin|best|good|close|new|old|childhood|middle|sweet|adorable) ){0,2}'
+export const RELATION_ADJECTIVES = `(?:(?:${alternatives(`
+      dear | beloved | lovely | wonderful | amazing | older | elder | eldest | oldest | younger
+      youngest | big | little | baby | twin | best | good | close | new | old | childhood | middle
+      sweet | adorable
+    `)}) ){0,2}`
 
 const FIRST = /^(?:I|i|[Ww]e)\s+/
 const MINE = /^(?:[Mm]y|[Oo]ur)\s+/

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import type { Language } from './dates.ts'
 
 /** The numbers of hours and minutes in words, by language. */
@@ -51,7 +52,13 @@ const DAYS: Record<Language, [RegExp, string][]> = {
   de: [
     [/(?<![\p{L}])um ein Uhr/giu, 'um 1 Uhr'],
     [
-      /\b(morgen|übermorgen|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag) früh (?=um |gegen )/giu,
+      new RegExp(
+        `\\b(${alternatives(`
+          morgen | übermorgen | montag | dienstag | mittwoch | donnerstag | freitag | samstag
+          sonntag
+        `)}) früh (?=um |gegen )`,
+        'giu',
+      ),
       '$1 ',
     ],
     [
@@ -70,10 +77,14 @@ const DAYS: Record<Language, [RegExp, string][]> = {
 }
 
 /** Parts of the day after an hour. */
-const LATE =
-  "abends|nachmittags|am abend|am nachmittag|de la tarde|de la noche|du soir|de l'après-midi|in the evening|in the afternoon|at night"
-const EARLY =
-  'morgens|früh|vormittags|mittags|nachts|am morgen|am vormittag|de la mañana|de la madrugada|del mediodía|du matin|du mat|in the morning'
+const LATE = alternatives(`
+      abends | nachmittags | am abend | am nachmittag | de la tarde | de la noche | du soir
+      de l'après-midi | in the evening | in the afternoon | at night
+    `)
+const EARLY = alternatives(`
+      morgens | früh | vormittags | mittags | nachts | am morgen | am vormittag | de la mañana
+      de la madrugada | del mediodía | du matin | du mat | in the morning
+    `)
 
 /** How a language says the hour: `hour`, `minute`, or `after` or `before` it in minutes, and `part` of the day. */
 const FORMS: Record<Language, RegExp[]> = {
@@ -84,7 +95,10 @@ const FORMS: Record<Language, RegExp[]> = {
     ),
     form(`(?<hour>\\d{1,2}) ?h(?<minute>\\d{2})?${END}`, 'at'),
     form(
-      `(?<word>${anyOf('en')})(?: (?<after>fifteen|thirty|forty-five))?(?: o'?clock)?${END}(?! (?:of|the|my|our|their|his|her|more|other|weeks?|days?|hours?|minutes?|people))`,
+      `(?<word>${anyOf('en')})(?: (?<after>fifteen|thirty|forty-five))?(?: o'?clock)?${END}(?! (?:${alternatives(`
+          of | the | my | our | their | his | her | more | other | weeks? | days? | hours?
+          minutes? | people
+        `)}))`,
       'at',
     ),
   ],

@@ -1,12 +1,11 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import { similarityOf } from '../../text/word-vectors.ts'
-import { isCountry } from './words.ts'
+import { isCountry, words } from './words.ts'
 
 /*
  * Words of statements that look like a fact and are none: "in der Nähe", "allergic to nonsense". The lists are
  * written by hand: no maintained package tells them from names. See tests/memory/fact-precision.test.ts.
  */
-
-const words = (list: string) => new Set(list.trim().split(/\s+/))
 
 /** A few things of each kind that people are allergic to. */
 const ALLERGENS =
@@ -21,8 +20,14 @@ export const isAllergen = (text: string): boolean =>
   !SLANG.test(text) && (similarityOf(text, ALLERGENS) ?? 1) >= MIN_SIMILARITY
 
 /** Endings of abstract nouns and of people in German, French and Spanish. */
-const ABSTRACT =
-  /^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|(?:heit|keit|schaft|ung|ungen|ismus|ität|erei|ereien|sucht|wisser|macher|diskussionen|té|tés|isme|ance|erie|eries|dad|dades|ismo|eza|cracia|cratie|kratie)$/i
+const ABSTRACT = new RegExp(
+  `^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|(?:${alternatives(`
+      heit | keit | schaft | ung | ungen | ismus | ität | erei | ereien | sucht | wisser | macher
+      diskussionen | té | tés | isme | ance | erie | eries | dad | dades | ismo | eza | cracia
+      cratie | kratie
+    `)})$`,
+  'i',
+)
 const FIGURES = words(`
   dummheit dumm blödsinn quatsch unsinn schwachsinn bullshit lügen lüge lügner stress arbeit arbeiten hektik lärm drama dramen
   montage montag dienstage mittwoche donnerstage freitage samstage sonntage meetings sitzungen termine ausreden menschen
@@ -54,8 +59,14 @@ const GERMAN_NO_PLACE = words(`
   dörfern kleinstädten kreuzberger fußnähe
 `)
 /** "Wohnortnähe", "Fußentfernung", "Zweckgemeinschaft", "Dreizimmerwohnung". */
-const GERMAN_NO_PLACE_ENDING =
-  /(?:nähe|weite|entfernung|wohnung|umgebung|siedlung|beziehung|gemeinschaft|miete|viertel|gegend|keit|heit|schaft|zeit|wohnheim|hochhaus|reihenhaus|bauernhaus|elternhaus)$/i
+const GERMAN_NO_PLACE_ENDING = new RegExp(
+  `(?:${alternatives(`
+      nähe | weite | entfernung | wohnung | umgebung | siedlung | beziehung | gemeinschaft | miete
+      viertel | gegend | keit | heit | schaft | zeit | wohnheim | hochhaus | reihenhaus | bauernhaus
+      elternhaus
+    `)})$`,
+  'i',
+)
 /** Regions, beside countries, whose name has an article: "in der Steiermark". */
 const GERMAN_REGIONS = words(`
   steiermark pfalz oberpfalz eifel lausitz uckermark prignitz altmark toskana bretagne normandie provence lombardei wachau
@@ -102,6 +113,13 @@ export const isPersonName = (name: string): boolean =>
   !/(?:sache|heit|keit)$/i.test(name)
 
 /** The first or last word of a street, a building or a part of a town, in English, French and Spanish. */
-const NO_TOWN =
-  /^(?:Calle|Avenida|Plaza|Paseo|Barrio|Piso|Casa|Rue|Avenue|Boulevard|Allée|Quai|Impasse|Apartment|Apt|Flat|Room|Building|Block|Unit|Suite|Floor|Dorm|Downtown|Uptown|Midtown|Suburbia|House|Limbo|Paradise|Sin|Denial|Poverty|Colocation|Banlieue|Périphérie|Pareja|Paz)(?: |$)/u
+const NO_TOWN = new RegExp(
+  `^(?:${alternatives(`
+      Calle | Avenida | Plaza | Paseo | Barrio | Piso | Casa | Rue | Avenue | Boulevard | Allée
+      Quai | Impasse | Apartment | Apt | Flat | Room | Building | Block | Unit | Suite | Floor
+      Dorm | Downtown | Uptown | Midtown | Suburbia | House | Limbo | Paradise | Sin | Denial
+      Poverty | Colocation | Banlieue | Périphérie | Pareja | Paz
+    `)})(?: |$)`,
+  'u',
+)
 export const isTown = (name: string): boolean => !NO_TOWN.test(name)

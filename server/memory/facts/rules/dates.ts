@@ -4,6 +4,7 @@ import * as en from 'chrono-node/en'
 import * as es from 'chrono-node/es'
 import * as fr from 'chrono-node/fr'
 import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 
 export type Language = keyof typeof PARSERS
@@ -71,8 +72,13 @@ const NOON = 12
 /** A day without a year that is further ahead than this is taken as past. */
 const FAR_DAYS = 300
 /** Parts of the day to which the parser assigns an hour. */
-const PART_OF_DAY =
-  /\b(tonight|evening|afternoon|noon|midday|midnight|abend|nachmittag|mittag|soir|après-midi|midi|noche|tarde|mediodía)\b/i
+const PART_OF_DAY = new RegExp(
+  `\\b(${alternatives(`
+      tonight | evening | afternoon | noon | midday | midnight | abend | nachmittag | mittag | soir
+      après-midi | midi | noche | tarde | mediodía
+    `)})\\b`,
+  'i',
+)
 export const MORNING = /\b(morning|morgens|vormittag|matin)\b/i
 /** The evening in other languages than English, for which the parser has other hours. */
 const LATE = /\b(?:abend|soir|noche)\b/i

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import {
   clausesOf,
   type FactRule,
@@ -16,14 +17,46 @@ import { RELATIONS } from './words.ts'
 const RULES: FactRule[] = [...names, ...homes, ...work, ...preferences, ...occasions, ...relations]
 
 /** Reported speech or fiction: the sentence states nothing about its author. */
-const REPORTED =
-  /\b(?:said|says|saying|told|tells|asked|asks|wrote|writes|replied|answered|claims?|claimed|quoted|quote|announced|insists|jok(?:e|es|ed|ing)|kidding|pretend\w*|lyrics?|dreamt|dreamed|fictional|fictitious|imagine|suppose|supposing|hypothetical\w*|for example|for instance|e\.g\.|role-?play\w*|in character|song goes|lie[sd]?|lying|rumou?rs?|translat(?:e|es|ed|ion)|sentence|phrase|meaning of|as if|as though)\b/i
+const REPORTED = new RegExp(
+  `\\b(?:${alternatives(`
+      said | says | saying | told | tells | asked | asks | wrote | writes | replied | answered
+      claims? | claimed | quoted | quote | announced | insists | jok(?:e|es|ed|ing) | kidding
+      pretend\\w* | lyrics? | dreamt | dreamed | fictional | fictitious | imagine | suppose
+      supposing | hypothetical\\w* | for example | for instance | e\\.g\\. | role-?play\\w*
+      in character | song goes | lie[sd]? | lying | rumou?rs? | translat(?:e|es|ed|ion) | sentence
+      phrase | meaning of | as if | as though
+    `)})\\b`,
+  'i',
+)
 /** A statement after one of these may be untrue, or no longer true. */
-const DOUBT =
-  /\b(?:if|unless|whether|when|whenever|until|before|wish|wishes|wished|hope|hopes|hoped|hoping|would|could|might|may|maybe|perhaps|possibly|probably|supposedly|allegedly|apparently|not sure|unsure|doubt|think|thinks|thought|believe|believes|believed|guess|guessed|assume|assumed|seems?|seemed|feels? like|almost|nearly|used to|formerly|previously|once|never|neither|nor|not|like when|remember when|back when|as a (?:kid|child|teen\w*|student)|growing up|years ago|at the time|back then|in those days|last (?:year|summer|century)|dream\w*|want|wants|wanted|plan\w*|considering|thinking|going to|gonna|will|should|shall|which|who|whose|where|what|how|why|character|actor|movie|films?|novel|series|episode|tale|book|game|story|joke|even though they|opposite)\b/i
+const DOUBT = new RegExp(
+  `\\b(?:${alternatives(`
+      if | unless | whether | when | whenever | until | before | wish | wishes | wished | hope
+      hopes | hoped | hoping | would | could | might | may | maybe | perhaps | possibly | probably
+      supposedly | allegedly | apparently | not sure | unsure | doubt | think | thinks | thought
+      believe | believes | believed | guess | guessed | assume | assumed | seems? | seemed
+      feels? like | almost | nearly | used to | formerly | previously | once | never | neither | nor
+      not | like when | remember when | back when | as a (?:kid|child|teen\\w*|student) | growing up
+      years ago | at the time | back then | in those days | last (?:year|summer|century) | dream\\w*
+      want | wants | wanted | plan\\w* | considering | thinking | going to | gonna | will | should
+      shall | which | who | whose | where | what | how | why | character | actor | movie | films?
+      novel | series | episode | tale | book | game | story | joke | even though they | opposite
+    `)})\\b`,
+  'i',
+)
 /** After a statement these revoke it. */
-const REVOKED =
-  /\b(?:no longer|no more|any ?more|(?:and |, )then (?:to|on|back)|but now|not (?:really|true|anymore|any more)|just kidding|until|back then|at the time|in those days|in my (?:dreams?|head|mind|next life|past life)|as a (?:kid|child|teen\w*|joke)|when I was|when i was|used to|next (?:year|month|week|summer|spring|autumn|fall|winter)|in the (?:future|past|game|movie|book|story|novel|film|dream)|if|supposedly|allegedly|for now,? but|but not|or not|or (?:at least|something)|sometimes|would)\b|\bI (?:think|guess|believe|suppose|hope)\s*$/i
+const REVOKED = new RegExp(
+  `\\b(?:${alternatives(`
+      no longer | no more | any ?more | (?:and |, )then (?:to|on|back) | but now
+      not (?:really|true|anymore|any more) | just kidding | until | back then | at the time
+      in those days | in my (?:dreams?|head|mind|next life|past life)
+      as a (?:kid|child|teen\\w*|joke) | when I was | when i was | used to
+      next (?:year|month|week|summer|spring|autumn|fall|winter)
+      in the (?:future|past|game|movie|book|story|novel|film|dream) | if | supposedly | allegedly
+      for now,? but | but not | or not | or (?:at least|something) | sometimes | would
+    `)})\\b|\\bI (?:think|guess|believe|suppose|hope)\\s*$`,
+  'i',
+)
 
 /** A blanked quotation may be the object of the statement. */
 const QUOTED_NEXT = /^\s*\u0000/
@@ -32,12 +65,33 @@ const QUOTED_NEXT = /^\s*\u0000/
 const CONTINUES = /^, [\p{Ll}-]+ \p{Ll}/u
 
 /** A home is one of several, or temporary. */
-const NOT_PERMANENT =
-  /^ (?:(?:and|or) (?!I\b)\p{Lu}|or so|(?:for )?(?:part|half|most) of|for (?:the (?!last|past)|(?:an?|this|now|\d+|two|three|four|five|six)\b)|during|temporarily|on (?:and|week)|in (?:the )?(?:summer|winter))/u
+const NOT_PERMANENT = new RegExp(
+  `^ (?:${alternatives(`
+      (?:and|or) (?!I\\b)\\p{Lu} | or so | (?:for )?(?:part|half|most) of
+      for (?:the (?!last|past)|(?:an?|this|now|\\d+|two|three|four|five|six)\\b) | during
+      temporarily | on (?:and|week) | in (?:the )?(?:summer|winter)
+    `)})`,
+  'u',
+)
 
 /** Openings that do not change the meaning of the sentence. */
-const LEAD =
-  /^(?:(?:(?:hi|hello|hey|thanks|thank you|wow|oh),? (?:there|everyone|all|again|everybody|\p{Lu}\p{Ll}+(?=[,!.:]))|hi|hello|hey|heya|greetings|good (?:morning|evening|afternoon)|well|so|yes|yeah|yep|yup|no|nope|nah|oh|ah|wow|ok|okay|btw|by the way|actually|currently|also|and|but|fyi|note|note that|please note that|please note|please remember that|please remember|remember that|just so you know|as you know|you should know that|you should know|for the record|for your information|these days|right now|now|today|nowadays|in fact|honestly|personally|anyway|besides|thanks|thank you|lol|haha|ps|p\.s\.|sure|of course|absolutely|definitely|for me|me too|update|first of all|one more thing|about me|me|me personally|as of (?:today|now)|since (?:last )?(?:\d{4}|\w+ \d{4}|week|month|year|monday|january|february|march|april|may|june|july|august|september|october|november|december)|\p{Lu}\p{Ll}+(?=,))[,:!.\s–—-]+)+/iu
+const LEAD = new RegExp(
+  `^(?:(?:${alternatives(`
+      (?:hi|hello|hey|thanks|thank you|wow|oh),? (?:there|everyone|all|again|everybody|\\p{Lu}\\p{Ll}+(?=[,!.:]))
+      hi | hello | hey | heya | greetings | good (?:morning|evening|afternoon) | well | so | yes
+      yeah | yep | yup | no | nope | nah | oh | ah | wow | ok | okay | btw | by the way | actually
+      currently | also | and | but | fyi | note | note that | please note that | please note
+      please remember that | please remember | remember that | just so you know | as you know
+      you should know that | you should know | for the record | for your information | these days
+      right now | now | today | nowadays | in fact | honestly | personally | anyway | besides
+      thanks | thank you | lol | haha | ps | p\\.s\\. | sure | of course | absolutely | definitely
+      for me | me too | update | first of all | one more thing | about me | me | me personally
+      as of (?:today|now)
+      since (?:last )?(?:\\d{4}|\\w+ \\d{4}|week|month|year|monday|january|february|march|april|may|june|july|august|september|october|november|december)
+      \\p{Lu}\\p{Ll}+(?=,)
+    `)})[,:!.\\s–—-]+)+`,
+  'iu',
+)
 /** A past state does not put the next clause in doubt: "I don't live in Rome anymore, I live in Graz". */
 const NO_LONGER =
   /^(?:I|we) (?:(?:do|am|are) not [^,;:]+ any ?more|(?:am |are )?no longer [^,;:]+)$/i
@@ -88,8 +142,14 @@ const IS_MY_RELATIVE = new RegExp(
 )
 const IS_FAVOURITE =
   /^(?<value>[\p{L}][\p{L}' -]{1,40}?) (?:is|are) (?:definitely |by far |still )?my (?:all-time |absolute )?favou?rite (?<thing>[\p{L}-]+(?: [\p{L}-]+)?)(?=$|[,.!;]| and | because | since )/u
-const NOT_A_VALUE =
-  /^(?:it|this|that|these|those|they|he|she|what|which|who|one|some|both|here|there|the|my|your|his|her|their|our|everything|nothing|mine|yours|such|definitely|now|so|and|but)\b/i
+const NOT_A_VALUE = new RegExp(
+  `^(?:${alternatives(`
+      it | this | that | these | those | they | he | she | what | which | who | one | some | both
+      here | there | the | my | your | his | her | their | our | everything | nothing | mine | yours
+      such | definitely | now | so | and | but
+    `)})\\b`,
+  'i',
+)
 
 /** The facts of one sentence; none if it is in doubt. */
 export const englishFacts = (text: string, speaker: Speaker): PartialFact[] => {

@@ -1,4 +1,5 @@
 import type { FactKind } from '../../../../shared/contract/facts.ts'
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 
 /** A statement about a person, with the sentence that makes it. */
 export interface Fact {
@@ -31,8 +32,10 @@ export const authorSubject = (author: string | null): string | undefined => {
 }
 
 /** Keys that have one value at a time, as a pattern that PostgreSQL reads too. */
-export const SINGULAR_KEYS =
-  '^(name|nickname|home|hometown|address|diet|work[.](employer|title)|date[.](birthday|anniversary)|relation[.](wife|husband)|favourite[.].+)$'
+export const SINGULAR_KEYS = `^(${alternatives(`
+      name | nickname | home | hometown | address | diet | work[.](employer|title)
+      date[.](birthday|anniversary) | relation[.](wife|husband) | favourite[.].+
+    `)})$`
 const singular = new RegExp(SINGULAR_KEYS)
 
 /** Whether a key has one value at a time, so that two values contradict each other. */

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import { isTown } from './common-nouns.ts'
 import { isNotAName, isNotAPerson, isNotAPlace, isRegion } from './words.ts'
 
@@ -21,8 +22,15 @@ export const PHRASE = String.raw`(?:[^,.;:!?()\u0000–—]|(?<=\b(?:St|Dr|Mrs?|
 /** The end of a clause, or a change of its subject. */
 export const CLAUSE_END = String.raw`(?=\s*(?:$|[,.;:!–—]| now(?=$|[,.;:!–—])| and (?:I|i|my|you|we|he|she|they) | but | from | by the way| btw))`
 
-const TIMES =
-  /^(?:the )?(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Weihnachten|Noël|Navidad|Easter|Ostern|Pâques|Pascua|Spring|Summer|Autumn|Winter|God|Heaven|Hell|Hope|Fear|Peace|English|German|French|Spanish|AM|PM|IT|HR)$/
+const TIMES = new RegExp(
+  `^(?:the )?(?:${alternatives(`
+      January | February | March | April | May | June | July | August | September | October
+      November | December | Monday | Tuesday | Wednesday | Thursday | Friday | Saturday | Sunday
+      Christmas | Weihnachten | Noël | Navidad | Easter | Ostern | Pâques | Pascua | Spring | Summer
+      Autumn | Winter | God | Heaven | Hell | Hope | Fear | Peace | English | German | French
+      Spanish | AM | PM | IT | HR
+    `)})$`,
+)
 
 /** The place, with the part after the comma only if that is a region or a country. */
 export const parsePlace = (text: string): string | undefined => {

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import { instantAt, minuteAt } from '../../../platform/timezone.ts'
 import {
   type FactRule,
@@ -13,15 +14,26 @@ import { slug } from './fact.ts'
 import { RELATIONS } from './words.ts'
 
 /** Events that take place on a day. */
-const EVENT =
-  '(?:exam|exams|test|interview|appointment|meeting|flight|wedding|surgery|operation|graduation|deadline|trip|party|concert|recital|defen[cs]e|presentation|conference|check-?up|due date|hearing|audition|marathon|race|tournament|competition|performance|show|exhibition|holiday|vacation|move|viewing|delivery|funeral|baptism|christening|bar mitzvah|bat mitzvah|prom|reunion|ceremony|launch|release|workshop|course|lesson|match|game)'
+const EVENT = `(?:${alternatives(`
+      exam | exams | test | interview | appointment | meeting | flight | wedding | surgery
+      operation | graduation | deadline | trip | party | concert | recital | defen[cs]e
+      presentation | conference | check-?up | due date | hearing | audition | marathon | race
+      tournament | competition | performance | show | exhibition | holiday | vacation | move
+      viewing | delivery | funeral | baptism | christening | bar mitzvah | bat mitzvah | prom
+      reunion | ceremony | launch | release | workshop | course | lesson | match | game
+    `)})`
 const YEARLY = '(?:birthday|wedding anniversary|anniversary|name day)'
 const WHEN = String.raw`(?<when>(?:[^.;:!?()\u0000–—]|[.:](?=\d)){3,80})`
 const ON = '(?:on |this |next |in |is |falls on |takes place on |at |, )?'
 
 /** Words that may stand between an event and its date. */
-const BEFORE_DAY =
-  /^(?:(?:on|this|next|last|at|for|in|the|coming|up|back|am|el|le|just|always|actually|\p{Lu}\p{L}+),? )*$/u
+const BEFORE_DAY = new RegExp(
+  `^(?:(?:${alternatives(`
+      on | this | next | last | at | for | in | the | coming | up | back | am | el | le | just
+      always | actually | \\p{Lu}\\p{L}+
+    `)}),? )*$`,
+  'u',
+)
 
 /** The only day that a text names; undefined if it names several, or a month alone. */
 const dayIn = (text: string, at: LocalMoment, isAhead: boolean, language?: Language) => {
@@ -72,7 +84,10 @@ export const occasions: FactRule[] = [
     yearly('date.birthday', when, at),
   ),
   possessiveRule(
-    `(?<what>(?:[\\p{L}-]+ ){0,2}?${EVENT}) (?:is|takes place|starts|begins|will be|has been moved to|was moved to|got moved to) ${ON}${WHEN}`,
+    `(?<what>(?:[\\p{L}-]+ ){0,2}?${EVENT}) (?:${alternatives(`
+        is | takes place | starts | begins | will be | has been moved to | was moved to
+        got moved to
+      `)}) ${ON}${WHEN}`,
     ({ what = '', when = '' }, speaker) => once(what, when, speaker, true),
   ),
   possessiveRule(

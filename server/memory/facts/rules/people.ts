@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import {
   type FactRule,
   type PartialFact,
@@ -44,8 +45,14 @@ export const names: FactRule[] = [
 ]
 
 /** Words after "my name is" that are no lower-case name. */
-const NOT_A_NAME =
-  /(?:ed|ing|ly|ous|ble|ful|ish|ese)$|^(?:long|short|mud|hard|rare|common|funny|weird|odd|unique|unusual|old|new|not|on|in|at|above|below|here|there|mine|yours|also|too|the|just|still|well|spelt|foreign|legion|nobody|trouble|history|german|french|english|irish|polish|unknown|secret|private|important|similar|different)$/
+const NOT_A_NAME = new RegExp(
+  `(?:ed|ing|ly|ous|ble|ful|ish|ese)$|^(?:${alternatives(`
+      long | short | mud | hard | rare | common | funny | weird | odd | unique | unusual | old | new
+      not | on | in | at | above | below | here | there | mine | yours | also | too | the | just
+      still | well | spelt | foreign | legion | nobody | trouble | history | german | french
+      english | irish | polish | unknown | secret | private | important | similar | different
+    `)})$`,
+)
 
 const home = (key: string, text = ''): PartialFact[] => {
   const value = parsePlace(text)
@@ -103,8 +110,12 @@ const occupation = (text = ''): PartialFact[] => {
 }
 
 /** Words after an occupation that make it a role or a skill. */
-const NOT_AT_WORK =
-  /^ than\b|\b(?:tonight|today|for the (?:day|night|week|moment))\b|^ (?:in (?:a|the|this|my) (?:play|game|film|movie|show|story|band|team)|of (?:this|that|my|our|your)\b|of (?:the|a) [^,.]*\b(?:club|team|class|band|choir|society|association|committee|party|house|family)\b|at heart)/
+const NOT_AT_WORK = new RegExp(
+  `^ than\\b|\\b(?:tonight|today|for the (?:day|night|week|moment))\\b|^ (?:in (?:a|the|this|my) (?:play|game|film|movie|show|story|band|team)|of (?:this|that|my|our|your)\\b|of (?:the|a) [^,.]*\\b(?:${alternatives(`
+      club | team | class | band | choir | society | association | committee | party | house
+      family
+    `)})\\b|at heart)`,
+)
 
 /** A job title after "work as" and the like, and the employer after it. */
 const position = (text = ''): PartialFact[] => {
@@ -131,11 +142,26 @@ const titleIn = (text: string): string => {
 }
 
 // Reads at most 400 characters: a sentence.
-const AFTER_HEAD =
-  / (?:at|for|in|with|and|but|who|that|here|there|now|on|from|since|by|to|so|because|working|based|these|right|full-time|part-time|while|when|as|or|myself|too|again|than|through|during|around|near|where|after|before|though|although)(?: .*)?$/
+const AFTER_HEAD = new RegExp(
+  ` (?:${alternatives(`
+      at | for | in | with | and | but | who | that | here | there | now | on | from | since | by
+      to | so | because | working | based | these | right | full-time | part-time | while | when
+      as | or | myself | too | again | than | through | during | around | near | where | after
+      before | though | although
+    `)})(?: .*)?$`,
+)
 
-const NO_TITLE =
-  /^(?:team|whole|unit|group|rule|result|family|couple|favou?r|hobby|charm|volunteer|dream|guest|member|user|student|participant|contributor|supporter|fan|friend|bit|lot|matter|part|member|kind|way|test|treat|reminder|joke|mess|nightmare|challenge|great|good)\b|^(?:much|well|hard|expected|planned|usual|always|really|very|so|pretty|quite|my|his|her|their|your|important|stressful|boring|safe|secure)\b/
+const NO_TITLE = new RegExp(
+  `^(?:${alternatives(`
+      team | whole | unit | group | rule | result | family | couple | favou?r | hobby | charm
+      volunteer | dream | guest | member | user | student | participant | contributor | supporter
+      fan | friend | bit | lot | matter | part | member | kind | way | test | treat | reminder
+      joke | mess | nightmare | challenge | great | good
+    `)})\\b|^(?:${alternatives(`
+      much | well | hard | expected | planned | usual | always | really | very | so | pretty | quite
+      my | his | her | their | your | important | stressful | boring | safe | secure
+    `)})\\b`,
+)
 
 const AS = `(?: as (?:(?:an?|the|their) )?(?<title>${PHRASE}))?`
 

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import { type FactRule, type PartialFact, possessiveRule, subjectRule } from './clause.ts'
 import { isAllergen } from './common-nouns.ts'
 import { type Fact, slug } from './fact.ts'
@@ -8,23 +9,66 @@ type Polarity = NonNullable<Fact['polarity']>
 const MAX_WORDS = 8
 /** Starts an addition or a reason after the object. */
 // Reads at most 400 characters: a sentence.
-const BREAK =
-  / (?:because|since|so|but|though|although|and (?:I|i|my|we|he|she|they|it|that|then|so|also|(?:hate|love|like|dislike|prefer|enjoy|want|need|play|avoid|use|make|adore|work|live)s?|would|have|had|has|is|am|are|was|were|can|could|will|try|always|never|often|usually|sometimes|just|find|feel|think|need|plan|work|live)|especially|particularly|mostly|mainly|too much|as well)(?: .*)?$/
+const BREAK = new RegExp(
+  ` (?:${alternatives(`
+      because | since | so | but | though | although
+      and (?:I|i|my|we|he|she|they|it|that|then|so|also|(?:hate|love|like|dislike|prefer|enjoy|want|need|play|avoid|use|make|adore|work|live)s?|would|have|had|has|is|am|are|was|were|can|could|will|try|always|never|often|usually|sometimes|just|find|feel|think|need|plan|work|live)
+      especially | particularly | mostly | mainly | too much | as well
+    `)})(?: .*)?$`,
+)
 /** Adverbs after the object that are no part of it. */
 // Reads at most 400 characters: a sentence.
-const TRAILING =
-  /(?: (?:too|a lot|so much|very much|the most|most|the best|best|these days|nowadays|anyway|though|tho|lol|haha|now|again|already|either|at all|more than anything|lately|so far|more|in general|overall|myself|personally|as well|right now|today|tonight|still|even|ever since|for sure|forever|everyday|every day|always|all the time|recently|together|much|always))+$/
+const TRAILING = new RegExp(
+  `(?: (?:${alternatives(`
+      too | a lot | so much | very much | the most | most | the best | best | these days | nowadays
+      anyway | though | tho | lol | haha | now | again | already | either | at all
+      more than anything | lately | so far | more | in general | overall | myself | personally
+      as well | right now | today | tonight | still | even | ever since | for sure | forever
+      everyday | every day | always | all the time | recently | together | much | always
+    `)}))+$`,
+)
 /** The object depends on the text around it. */
-const DEPENDS =
-  /\b(?:you|your|yours|yourself|it|its|that|this|these|those|them|him|her|his|their|our|us|me|how|what|when|where|who|whose|which|why|if|than|as|like|one|ones|there|here|such|same|other|another|ever|not|never|would|could|might|was|were|is|are|am|did|does|will|has|had|have|saw|got|made|said|then|while|until|about|idea|way|part|fact|sound|thought|looks?|vibes?|thing|things|stuff|kind|type|day|anything|nothing|everything|something|someone|everyone|people|others|I|i|we|she|he|they)\b/
+const DEPENDS = new RegExp(
+  `\\b(?:${alternatives(`
+      you | your | yours | yourself | it | its | that | this | these | those | them | him | her
+      his | their | our | us | me | how | what | when | where | who | whose | which | why | if
+      than | as | like | one | ones | there | here | such | same | other | another | ever | not
+      never | would | could | might | was | were | is | are | am | did | does | will | has | had
+      have | saw | got | made | said | then | while | until | about | idea | way | part | fact
+      sound | thought | looks? | vibes? | thing | things | stuff | kind | type | day | anything
+      nothing | everything | something | someone | everyone | people | others | I | i | we | she
+      he | they
+    `)})\\b`,
+)
 /** Words that do not start the name of an object. */
-const NO_START =
-  /^(?:the|a|an|my|both|some|all|each|every|more|less|most|any|many|few|several|no|one|two|three|four|five|\d+|so|too|very|just|even|only|also|and|or|but|of|in|on|at|for|from|with|by|to (?:say|admit|think|break|bother|be|hear|know|see|do|get|imagine|believe|wonder|complain|ask|brag|sound|disagree|interrupt)\b|being|seeing|hearing|knowing|having|getting|doing|coming|going|making|feeling)\b/
+const NO_START = new RegExp(
+  `^(?:${alternatives(`
+      the | a | an | my | both | some | all | each | every | more | less | most | any | many | few
+      several | no | one | two | three | four | five | \\d+ | so | too | very | just | even | only
+      also | and | or | but | of | in | on | at | for | from | with | by
+      to (?:say|admit|think|break|bother|be|hear|know|see|do|get|imagine|believe|wonder|complain|ask|brag|sound|disagree|interrupt)\\b
+      being | seeing | hearing | knowing | having | getting | doing | coming | going | making
+      feeling
+    `)})\\b`,
+)
 /** Objects with "the" that need no context. */
-const GENERIC =
-  /^the (?:beach|sea|ocean|mountains?|outdoors|rain|snow|sun|cold|heat|winter|summer|spring|autumn|fall|countryside|city|desert|forest|woods|theat(?:er|re)|cinema|opera|gym|violin|piano|guitar|cello|drums|night|dark|[A-Z]\p{L}+(?: [A-Z]\p{L}+){0,3})$/u
-const TOO_LITTLE =
-  /^(?:to|sure|best|better|fine|well|early|late|home|alone|much|fun|good|bad|nice|lots?|out|back|up|down|over|time|life|love|hate|work|school|talking|sharing|help|helping|trying|staying|keeping|taking|giving|spending time|working|being|things?)$/
+const GENERIC = new RegExp(
+  `^the (?:${alternatives(`
+      beach | sea | ocean | mountains? | outdoors | rain | snow | sun | cold | heat | winter
+      summer | spring | autumn | fall | countryside | city | desert | forest | woods
+      theat(?:er|re) | cinema | opera | gym | violin | piano | guitar | cello | drums | night | dark
+      [A-Z]\\p{L}+(?: [A-Z]\\p{L}+){0,3}
+    `)})$`,
+  'u',
+)
+const TOO_LITTLE = new RegExp(
+  `^(?:${alternatives(`
+      to | sure | best | better | fine | well | early | late | home | alone | much | fun | good
+      bad | nice | lots? | out | back | up | down | over | time | life | love | hate | work | school
+      talking | sharing | help | helping | trying | staying | keeping | taking | giving
+      spending time | working | being | things?
+    `)})$`,
+)
 
 /** The object of a preference; undefined if it depends on the text around it. */
 const objectOf = (text: string): { value: string; key: string } | undefined => {
@@ -62,8 +106,12 @@ const dislike = (pattern: string) =>
 /** British and American spellings share a key. */
 const favouriteKey = (thing: string) => `favourite.${slug(thing.replace(/\bcolour/g, 'color'))}`
 const FAVOURITE = String.raw`(?:all-time |absolute |current |new )?favou?rite (?<thing>[\p{L}-]+(?: [\p{L}-]+){0,2})`
-const NO_THING =
-  /\b(?:thing|things|part|parts|one|ones|time|memory|moment|bit|way|place to|of|about|so|is|are|ever|in|on|at|from|for|to|that|this|by)\b/
+const NO_THING = new RegExp(
+  `\\b(?:${alternatives(`
+      thing | things | part | parts | one | ones | time | memory | moment | bit | way | place to
+      of | about | so | is | are | ever | in | on | at | from | for | to | that | this | by
+    `)})\\b`,
+)
 
 const favourite = (thing = '', text = ''): PartialFact[] => {
   const value = text
@@ -144,8 +192,13 @@ const listItems = (text: string): string[] => {
     /, (?:and )?|,| and | or | as well as /,
   )
 }
-const NO_ALLERGEN =
-  /days?$|^(?:prefer|like|love|hate|dislike|enjoy|need|avoid|use|want|work|live|take|carry|carrie|i|am|ha|have|can|cannot|must|ha)s?\b|\b(?:please|remember|note|work|people|stupid\w*|bullshit|lies)\b/i
+const NO_ALLERGEN = new RegExp(
+  `days?$|^(?:${alternatives(`
+      prefer | like | love | hate | dislike | enjoy | need | avoid | use | want | work | live | take
+      carry | carrie | i | am | ha | have | can | cannot | must | ha
+    `)})s?\\b|\\b(?:please|remember|note|work|people|stupid\\w*|bullshit|lies)\\b`,
+  'i',
+)
 
 const allergy = (thing: string): PartialFact[] => [
   { kind: 'preference', key: `allergy.${slug(thing)}`, value: thing, polarity: 'dislike' },

@@ -1,3 +1,5 @@
+import { alternatives } from '../../../../shared/text/alternatives.ts'
+
 /** A sentence. In `text`, quotations and code are blanked out; `quote` is as in the original. */
 interface Sentence {
   text: string
@@ -26,25 +28,49 @@ const NOT_OWN = [
 ]
 
 /** Followed by a colon, these introduce material that states nothing about its author. */
-const MATERIAL =
-  /\b(?:translate|rewrite|rephrase|paraphrase|proofread|summari[sz]e|edit|correct|fix|classify|analy[sz]e|complete|continue|read|review|improve|explain|write|draft|compose|generate|role-?play|pretend|imagine|act as|übersetze?|traduce|traduis|traduisez|lyrics?|script|dialogue|transcript|poem|story|novel|chapter|essay|letter|template|example|sample|excerpt|scene|character|persona|prompt)\b/gi
+const MATERIAL = new RegExp(
+  `\\b(?:${alternatives(`
+      translate | rewrite | rephrase | paraphrase | proofread | summari[sz]e | edit | correct | fix
+      classify | analy[sz]e | complete | continue | read | review | improve | explain | write
+      draft | compose | generate | role-?play | pretend | imagine | act as | übersetze? | traduce
+      traduis | traduisez | lyrics? | script | dialogue | transcript | poem | story | novel
+      chapter | essay | letter | template | example | sample | excerpt | scene | character | persona
+      prompt
+    `)})\\b`,
+  'gi',
+)
 /** Maximal distance between the word and its colon, in characters. */
 const MATERIAL_REACH = 200
 
 /** "Ada:" before a statement of Ada in a transcript, or "Note:" before the author's own. */
 const LABEL = /^([ \t]*)(\p{L}[\p{L}\p{M} .'-]{0,30}):[ \t]+/u
 /** Starts role-play or fiction. */
-const ROLE =
-  /\b(?:act as|acting as|behave as|pretend|imagine (?:that|you|i)|role-?play|let'?s play|in character|you are an? (?!\w+ (?:friend|person)\b)|once upon a time|chapter \d)\b/i
-const OWN_LABEL =
-  /^(me|i|user|human|note|notes|note to self|fyi|btw|ps|about me|fact|info|memory|remember|reminder|todo|to do|to-do|update|home|work|name)$/i
+const ROLE = new RegExp(
+  `\\b(?:${alternatives(`
+      act as | acting as | behave as | pretend | imagine (?:that|you|i) | role-?play | let'?s play
+      in character | you are an? (?!\\w+ (?:friend|person)\\b) | once upon a time | chapter \\d
+    `)})\\b`,
+  'i',
+)
+const OWN_LABEL = new RegExp(
+  `^(${alternatives(`
+      me | i | user | human | note | notes | note to self | fyi | btw | ps | about me | fact | info
+      memory | remember | reminder | todo | to do | to-do | update | home | work | name
+    `)})$`,
+  'i',
+)
 const SPEAKER = /^(user|human|assistant|ai|bot|system|model|chatgpt|gpt(-\S+)?|claude|gemini)$/i
 const BULLET = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+/
 const DECORATION = /[*_#]{1,6}(?=\S)|(?<=\S)[*_]{1,3}/g
 
 /** A full stop after an abbreviation does not end the sentence. */
-const ABBREVIATION =
-  /(?:^|[\s.])(?:Dr|Mr|Mrs|Ms|St|Ste|Prof|Jr|Sr|No|vs|etc|e\.g|i\.e|U\.S|a\.m|p\.m|Inc|Ltd|Co|Nr|Str|Sra?|\p{L}|\d{1,2})\.\s*$/u
+const ABBREVIATION = new RegExp(
+  `(?:^|[\\s.])(?:${alternatives(`
+      Dr | Mr | Mrs | Ms | St | Ste | Prof | Jr | Sr | No | vs | etc | e\\.g | i\\.e | U\\.S | a\\.m
+      p\\.m | Inc | Ltd | Co | Nr | Str | Sra? | \\p{L} | \\d{1,2}
+    `)})\\.\\s*$`,
+  'u',
+)
 
 /** A greeting belongs to the next sentence, which may introduce the author. */
 const GREETING =

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../../shared/duration.ts'
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 
 /** A recurrence every `every` units; `weekday` is Monday to Friday. */
@@ -10,10 +11,20 @@ type Unit = Period['unit']
 
 /** In each unit, longer alternatives come before their prefixes. */
 const WORDS: Record<Unit, string> = {
-  weekday:
-    'weekday|workday|working day|business day|werktage?|wochentage?|día laborable|días laborables|jour ouvrée?|jours ouvrés|jour ouvrable|jours ouvrables',
-  day: 'day|morning|afternoon|evening|night|tage?|morgen|nachmittage?|abende?|día|dia|días|mañana|tarde|noche|jour|jours|matin|matins|soir|soirs',
-  week: 'week|fortnight|wochen?|semana|semaine|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche',
+  weekday: alternatives(`
+        weekday | workday | working day | business day | werktage? | wochentage? | día laborable
+        días laborables | jour ouvrée? | jours ouvrés | jour ouvrable | jours ouvrables
+      `),
+  day: alternatives(`
+      day | morning | afternoon | evening | night | tage? | morgen | nachmittage? | abende? | día
+      dia | días | mañana | tarde | noche | jour | jours | matin | matins | soir | soirs
+    `),
+  week: alternatives(`
+      week | fortnight | wochen? | semana | semaine | monday | tuesday | wednesday | thursday
+      friday | saturday | sunday | montag | dienstag | mittwoch | donnerstag | freitag | samstag
+      sonntag | lunes | martes | miércoles | jueves | viernes | sábado | domingo | lundi | mardi
+      mercredi | jeudi | vendredi | samedi | dimanche
+    `),
   month: 'month|monate?|meses|mes|mois',
   year: 'year|jahre?|año|année|ans?',
 }

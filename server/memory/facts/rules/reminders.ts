@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 import type { PartialFact, Speaker } from './clause.ts'
 import { withClockTimes } from './clock.ts'
@@ -42,14 +43,27 @@ const GERMAN_INFINITIVE = /^ (?:zu )?\p{Ll}{3,30}$/u
 // Reads at most 400 characters: a sentence.
 const REASON = /,? (?:otherwise|or else|because|so that|since|but) .*$/
 /** Duties, which are reminders only if they name a day. */
-const DUTY =
-  /^(?:make sure (?:that )?(?:i|we)(?! (?:am|are|was|were|can|could|have|had|do(?! not forget)|did|will|would) )|(?:(?:i|we) (?:really |also |still |just )?)?(?:need to|have to|have got to|got to|gotta)|(?:i|we) (?:really |also |still |just )?must|(?:the )?user (?:needs to|has to|must)|remember to|do not forget to|(?:todo|to-do|to do|reminder):?(?: to)?)(?: (?:remember|(?:do )?not forget) to)? /i
+const DUTY = new RegExp(
+  `^(?:${alternatives(`
+      make sure (?:that )?(?:i|we)(?! (?:am|are|was|were|can|could|have|had|do(?! not forget)|did|will|would) )
+      (?:(?:i|we) (?:really |also |still |just )?)?(?:need to|have to|have got to|got to|gotta)
+      (?:i|we) (?:really |also |still |just )?must | (?:the )?user (?:needs to|has to|must)
+      remember to | do not forget to | (?:todo|to-do|to do|reminder):?(?: to)?
+    `)})(?: (?:remember|(?:do )?not forget) to)? `,
+  'i',
+)
 /** Duties that need no preposition before the day. */
 const NOTED = /reminder|to-?\s?do|remember|forget/i
 /** Without a time, these requests wait for an event: "ping me when the build is done". */
 const NEEDS_TIME = /ping|nudge|alert/i
-const BEFORE_DATE =
-  /(?:^| )(?:by|on|before|until|till|at|this|next|due|from|starting|beginning|for|in|the|every|each|am|ab|desde|à partir de|bis|el|antes del?|le|avant|around|no later than|latest|and)$/i
+const BEFORE_DATE = new RegExp(
+  `(?:^| )(?:${alternatives(`
+      by | on | before | until | till | at | this | next | due | from | starting | beginning | for
+      in | the | every | each | am | ab | desde | à partir de | bis | el | antes del? | le | avant
+      around | no later than | latest | and
+    `)})$`,
+  'i',
+)
 const BEFORE_TASK =
   /^(?:(?:daran|dran|[,:–-])\s*)*(?:(?:to|that|about|of|for(?= (?:the|my|our|an?) )|de|que)\s+|d')?/i
 /** The recurrence before the task: "every Monday to take out the bins". */

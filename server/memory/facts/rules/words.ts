@@ -1,11 +1,12 @@
 import { iso31662 } from 'iso-3166'
+import { alternatives } from '../../../../shared/text/alternatives.ts'
 
 /*
  * The lists of English words below are written by hand: no maintained package has them. Each keeps
  * precision: without it a sentence that states no fact yields one (see tests/unit/facts.test.ts).
  */
 
-const words = (list: string) => new Set(list.trim().split(/\s+/))
+export const words = (list: string): Set<string> => new Set(list.trim().split(/\s+/))
 
 function dateName(month: number, day: number, part: 'month' | 'weekday'): string {
   const date = new Date(Date.UTC(2026, month, day))
@@ -126,14 +127,31 @@ const OCCUPATIONS = words(`
 `)
 
 /** Titles that one person holds, so that "the" may stand before them. */
-export const UNIQUE_TITLES =
-  /\b(?:ceo|cto|cfo|coo|founder|co-?founder|director|president|vp|head|principal|editor|manager|professor|chief|partner|secretary general)\b/i
+export const UNIQUE_TITLES = new RegExp(
+  `\\b(?:${alternatives(`
+      ceo | cto | cfo | coo | founder | co-?founder | director | president | vp | head | principal
+      editor | manager | professor | chief | partner | secretary general
+    `)})\\b`,
+  'i',
+)
 
 export const isOccupation = (word: string): boolean => OCCUPATIONS.has(word.toLowerCase())
 
 /** Words before an occupation that make it a skill, a hope or something past. */
-export const NOT_AN_OCCUPATION =
-  /\b(ai|virtual|digital|designated|amateur|aspiring|awful|bad|best|better|big|born|budding|careful|casual|decent|dedicated|ex|failed|fake|fast|first|former|frustrated|future|gifted|good|great|hobby|horrible|keen|lousy|mediocre|natural|new|nice|old|passionate|poor|potential|pretty|proud|quick|real(?! estate)|retired|second|self-proclaimed|slow|so-called|strong|talented|terrible|top|wannabe|weekend|worse|worst|would-be|would|total|true|unpaid|huge|role|super|guest|former|co-?author|(?<!estate |insurance |travel |sales |literary |talent |customs )agent$|soccer|football|basketball|baseball|tennis|little|single|life)\b/i
+export const NOT_AN_OCCUPATION = new RegExp(
+  `\\b(${alternatives(`
+      ai | virtual | digital | designated | amateur | aspiring | awful | bad | best | better | big
+      born | budding | careful | casual | decent | dedicated | ex | failed | fake | fast | first
+      former | frustrated | future | gifted | good | great | hobby | horrible | keen | lousy
+      mediocre | natural | new | nice | old | passionate | poor | potential | pretty | proud | quick
+      real(?! estate) | retired | second | self-proclaimed | slow | so-called | strong | talented
+      terrible | top | wannabe | weekend | worse | worst | would-be | would | total | true | unpaid
+      huge | role | super | guest | former | co-?author
+      (?<!estate |insurance |travel |sales |literary |talent |customs )agent$ | soccer | football
+      basketball | baseball | tennis | little | single | life
+    `)})\\b`,
+  'i',
+)
 
 /** Words for relatives, acquaintances and pets, with the last part of the fact's key. */
 export const RELATIONS: Record<string, string> = Object.fromEntries(

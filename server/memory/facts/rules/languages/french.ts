@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../../shared/text/alternatives.ts'
 import { PHRASE } from '../grammar.ts'
 import {
   asAllergy,
@@ -20,8 +21,13 @@ import {
 export const french: Grammar = {
   language: 'fr',
   speaks: /\b(?:je|mon|ma|mes|moi)\b|\bj'/i,
-  doubt:
-    /\?|\b(?:pas|jamais|plus|ne|si|quand|peut-être|avant|autrefois|habitais|vivais|travaillais|dit|disait|voudrais|aimerais|jusqu|presque)\b|\bn'/i,
+  doubt: new RegExp(
+    `\\?|\\b(?:${alternatives(`
+        pas | jamais | plus | ne | si | quand | peut-être | avant | autrefois | habitais | vivais
+        travaillais | dit | disait | voudrais | aimerais | jusqu | presque
+      `)})\\b|\\bn'`,
+    'i',
+  ),
   joint: /[,;] (?:et |mais |car )?|\s(?:et|mais|car) /g,
   lead: /^(?:(?:bonjour|salut|bonsoir|alors|oui|bon|d'ailleurs|et|actuellement|maintenant|moi)[,!.\s]+)+/i,
   disliked: /^[Jj]e n'aime pas (?:du tout )?(?:le |la |les |l')?(?<value>[\p{L}-]+)$/u,

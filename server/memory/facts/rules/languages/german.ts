@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../../shared/text/alternatives.ts'
 import { isGermanEmployer, isGermanPlace } from '../common-nouns.ts'
 import { PHRASE, PLACE } from '../grammar.ts'
 import {
@@ -31,8 +32,14 @@ const asGermanEmployer: Form['read'] = (name, speaker) =>
 export const german: Grammar = {
   language: 'de',
   speaks: /\b(?:ich|mein|meine|meinen|mich)\b/i,
-  doubt:
-    /\?|\b(?:nicht|kein|keine|keinen|nie|niemals|wenn|falls|ob|würde|wäre|hätte|könnte|vielleicht|früher|damals|wohnte|lebte|arbeitete|sagte|sagt|meinte|wünschte|möchte|angenommen|bis|wollte|will|noch|mehr als|fast|beinahe)\b/i,
+  doubt: new RegExp(
+    `\\?|\\b(?:${alternatives(`
+        nicht | kein | keine | keinen | nie | niemals | wenn | falls | ob | würde | wäre | hätte
+        könnte | vielleicht | früher | damals | wohnte | lebte | arbeitete | sagte | sagt | meinte
+        wünschte | möchte | angenommen | bis | wollte | will | noch | mehr als | fast | beinahe
+      `)})\\b`,
+    'i',
+  ),
   joint: /[,;] (?:und |aber |denn )?|\s(?:und|aber|denn) /g,
   lead: /^(?:(?:hallo|hi|hey|guten tag|also|ja|nein|übrigens|und|ach|aktuell|derzeit|jetzt)[,!.\s]+)+/i,
   disliked: /^[Ii]ch mag (?:keinen?|kein) (?<value>[\p{L}-]+)$/u,

@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../../shared/text/alternatives.ts'
 import type { PartialFact, Speaker } from '../clause.ts'
 import { isForeignAllergen, isPersonName } from '../common-nouns.ts'
 import type { Language } from '../dates.ts'
@@ -33,7 +34,10 @@ export const form = (pattern: string, read: Form['read']): Form => ({
   read,
 })
 
-const CLAUSE_STOP = `(?=$|[,.;!]| (?:und|y|et|aber|pero|mais|weil|porque|parce|mit|con|avec|seit|desde|depuis|als|como|comme) )`
+const CLAUSE_STOP = `(?=$|[,.;!]| (?:${alternatives(`
+    und | y | et | aber | pero | mais | weil | porque | parce | mit | con | avec | seit | desde
+    depuis | als | como | comme
+  `)}) )`
 export const OBJECT = String.raw`(?<value>[\p{L}\p{M}'-]+(?: [\p{L}\p{M}'-]+){0,3}?)${CLAUSE_STOP}`
 export const JOB = String.raw`(?<value>\p{Ll}[\p{L}-]+)${CLAUSE_STOP}`
 export const PERSON = `(?<value>${NAME})${CLAUSE_STOP}`
@@ -68,8 +72,17 @@ export const asTitle: Form['read'] = (text) => {
 
 const MAX_OBJECT_WORDS = 3
 /** Pronouns and the like, which name nothing without the text around them. */
-const VAGUE =
-  /^(?:es|das|dies|dich|dir|sie|ihn|wie|was|wenn|dass|alles|nichts|mich|euch|uns|lo|la que|que|eso|esto|tu|tus|te|todo|nada|cuando|como|ça|cela|ce|cette|te|ton|ta|tes|vous|votre|vos|tout|rien|quand|que|qui|bien|beaucoup|mucho|mucha|sehr|mein|meine|meinen|mi|mis|mon|ma|mes|dein|deine|deinen|diese|diesen|dieses|este|esta|estos|estas|aussi|auch|también|el|la|los|las|le|l'|les|der|die|das|den)\b/i
+const VAGUE = new RegExp(
+  `^(?:${alternatives(`
+      es | das | dies | dich | dir | sie | ihn | wie | was | wenn | dass | alles | nichts | mich
+      euch | uns | lo | la que | que | eso | esto | tu | tus | te | todo | nada | cuando | como | ça
+      cela | ce | cette | te | ton | ta | tes | vous | votre | vos | tout | rien | quand | que | qui
+      bien | beaucoup | mucho | mucha | sehr | mein | meine | meinen | mi | mis | mon | ma | mes
+      dein | deine | deinen | diese | diesen | dieses | este | esta | estos | estas | aussi | auch
+      también | el | la | los | las | le | l' | les | der | die | das | den
+    `)})\\b`,
+  'i',
+)
 
 export const preference = (polarity: 'like' | 'dislike', value: string): PartialFact => ({
   kind: 'preference',

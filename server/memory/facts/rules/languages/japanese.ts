@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../../shared/text/alternatives.ts'
 import { type Form, form, type Grammar, LATIN_NAME, preference } from './grammar.ts'
 
 /** The topic is named: a sentence without it may be about another person. */
@@ -11,8 +12,14 @@ const VAGUE =
   /[はがをもへ]|という|この|その|あの|どこ|何|誰|ここ|そこ|あなた|君|彼|それ|これ|あれ|ている|ていた|人$|こと$/u
 
 /** Buildings, parts of a town and relations to a place: "駅の近く" names none. */
-const NO_TOWN =
-  /(?:近く|近所|駅前|そば|隣|となり|実家|郊外|田舎|都会|寮|社宅|官舎|マンション|アパート|団地|住宅|[一二三四五六七八九十\d]階|沿い|周辺|辺り|あたり|付近|市内|都内|県内|区内|海外|国内|外国|地元|故郷|下宿|ハウス|ホテル|部屋|中心|中心部|街中|町中|離れ|地方|施設|建物|物件|場所|ところ)$|の(?:側|横|前|裏|中|上|下|家|世界|時代|環境|地域|街|町|村|国|所|土地)$|^(?:[自民農貸]?家|一軒家|世界|街|町|村|国)$/u
+const NO_TOWN = new RegExp(
+  `(?:${alternatives(`
+      近く | 近所 | 駅前 | そば | 隣 | となり | 実家 | 郊外 | 田舎 | 都会 | 寮 | 社宅 | 官舎 | マンション | アパート | 団地 | 住宅
+      [一二三四五六七八九十\\d]階 | 沿い | 周辺 | 辺り | あたり | 付近 | 市内 | 都内 | 県内 | 区内 | 海外 | 国内 | 外国 | 地元 | 故郷 | 下宿
+      ハウス | ホテル | 部屋 | 中心 | 中心部 | 街中 | 町中 | 離れ | 地方 | 施設 | 建物 | 物件 | 場所 | ところ
+    `)})$|の(?:側|横|前|裏|中|上|下|家|世界|時代|環境|地域|街|町|村|国|所|土地)$|^(?:[自民農貸]?家|一軒家|世界|街|町|村|国)$`,
+  'u',
+)
 /** An adjective, or a word such as "secret": it says what a name is like. */
 const NO_NAME =
   /\p{Script=Han}い$|^(?:秘密|内緒|普通|大切|大事|簡単|複雑|有名|無名|本名|偽名|同じ|以下|不明|特別|謎)$/u

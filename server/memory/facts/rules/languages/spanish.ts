@@ -1,3 +1,4 @@
+import { alternatives } from '../../../../../shared/text/alternatives.ts'
 import { PHRASE } from '../grammar.ts'
 import {
   asAllergy,
@@ -20,8 +21,13 @@ import {
 export const spanish: Grammar = {
   language: 'es',
   speaks: /\b(?:me|mi|yo|vivo|trabajo|soy|odio|mis|he)\b/i,
-  doubt:
-    /\?|¿|\b(?:no|nunca|si|cuando|quizás?|tal vez|ojalá|antes|vivía|trabajaba|dijo|dice|quisiera|gustaría|encantaría|hasta|casi)\b/i,
+  doubt: new RegExp(
+    `\\?|¿|\\b(?:${alternatives(`
+        no | nunca | si | cuando | quizás? | tal vez | ojalá | antes | vivía | trabajaba | dijo
+        dice | quisiera | gustaría | encantaría | hasta | casi
+      `)})\\b`,
+    'i',
+  ),
   joint: /[,;] (?:y |pero )?|\s(?:y|pero) /g,
   lead: /^(?:(?:¡?hola|buenos días|pues|sí|bueno|además|y|actualmente|ahora)[,!.\s]+)+/i,
   disliked: /^(?:A mí )?[Nn]o me gustan? (?:nada )?(?:el |la |los |las )?(?<value>[\p{L}]+)$/u,
