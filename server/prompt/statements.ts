@@ -69,7 +69,12 @@ const requestWords: RequestWords[] = [
   {
     question: `où|qui|quand|comment|pourquoi|quel(?:le)?s?|combien|est-ce que?|qu['’]est-ce que?`,
     polite: `s['’]il (?:te|vous) pla[iî]t|(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous|merci de|veuillez`,
-    answer: `(?:résume|explique|compare|recommande|propose|calcule)[rz]?(?:-moi|-nous)?|(?:décri(?:s|vez|re)|tradui(?:s|sez|re)|défini(?:s|ssez|r)|énum(?:ère|érez|érer)|sugg(?:ère|érez|érer))(?:-moi|-nous)?|(?:dis|dites|montrez?|donnez?|racontez?|aidez?|écri(?:s|vez))-(?:moi|nous)|(?:écri(?:s|vez|re)|rédige[rz]?) une?`,
+    answer: alternatives(`
+      (?:résume|explique|compare|recommande|propose|calcule)[rz]?(?:-moi|-nous)?
+      (?:décri(?:s|vez|re)|tradui(?:s|sez|re)|défini(?:s|ssez|r)|énum(?:ère|érez|érer)|sugg(?:ère|érez|érer))(?:-moi|-nous)?
+      (?:dis|dites|montrez?|donnez?|racontez?|aidez?|écri(?:s|vez))-(?:moi|nous)
+      (?:écri(?:s|vez|re)|rédige[rz]?) une?
+    `),
     keep: alternatives(`
         souven | souvien | retien | reten | note | rappel | n['’]oubli | gard | enregistr | mémoris
         appelle | ne\\b | utilis | répon | parle

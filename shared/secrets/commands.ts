@@ -142,15 +142,30 @@ export const redactManifest = (text: string, mark: string): string =>
       )
     : text
 
-const PHRASE =
-  /((?:(?:seed|recovery|mnemonic|backup|secret|wallet)[ -]?(?:phrase|words|seed)|mnemonic|wiederherstellungsphrase|phrase de récupération|frase (?:semilla|de recuperación))["']?[ \t]{0,3}(?:is|are|lautet|ist|est|es|:|=)[:=]?[ \t\n"'`]{1,4})((?:[a-z]{3,8}[ \t\n,]{1,2}){11,23}[a-z]{3,8})\b/gi
+const PHRASE = new RegExp(
+  `((?:${alternatives(`
+    (?:seed|recovery|mnemonic|backup|secret|wallet)[ -]?(?:phrase|words|seed) | mnemonic
+    wiederherstellungsphrase | phrase de récupération | frase (?:semilla|de recuperación)
+  `)})["']?[ \\t]{0,3}(?:is|are|lautet|ist|est|es|:|=)[:=]?[ \\t\\n"'\`]{1,4})` +
+    '((?:[a-z]{3,8}[ \\t\\n,]{1,2}){11,23}[a-z]{3,8})\\b',
+  'gi',
+)
 
 /** The words of a wallet (BIP 39). */
 export const redactPhrases = (text: string, mark: string): string =>
   text.replace(PHRASE, (_, before: string) => before + mark)
 
+const CODE_OF = alternatives(`
+  pin | code | safe | alarm | door | gate | garage | entry | lock | unlock | keypad | access
+  security | backup | verification | recovery | 2fa | mfa | otp | sms | login | confirmation
+  one-?time
+`)
 const PIN = new RegExp(
-  `(\\b(?:pin|puk|(?:pin|code|safe|alarm|door|gate|garage|entry|lock|unlock|keypad|access|security|backup|verification|recovery|2fa|mfa|otp|sms|login|confirmation|one-?time)[- ]?(?:code|pin|combination|passcode|password|passwort)|code (?:pin|secret|confidentiel)|geheimzahl|türcode|código (?:pin|secreto|de seguridad)|暗証番号|验证码|인증번호)` +
+  `(\\b(?:${alternatives(`
+    pin | puk | (?:${CODE_OF})[- ]?(?:code|pin|combination|passcode|password|passwort)
+    code (?:pin|secret|confidentiel) | geheimzahl | türcode | código (?:pin|secreto|de seguridad)
+    暗証番号 | 验证码 | 인증번호
+  `)})` +
     `(?: (?:for|of|to|für|vom|pour|de|del)(?: [\\p{L}\\d'-]{1,20}){1,3}?)?` +
     `[ \\t]{0,3}(?:is|was|ist|lautet|est|es|:|=|は|是|${'[ \\t]'})(?: now| jetzt)?:?[ \\t]{0,3}["'\`“「]?)(\\d{3}[ -]?\\d{3}|\\d{4,8})(?![\\d:/-]|\\.\\d)`,
   'giu',

@@ -18,7 +18,12 @@ const OWNER = alternatives(`
 
 /** "My new Wi-Fi password is", "Mein WLAN-Passwort:", "La contraseña de mi correo es", "Das Passwort lautet". */
 const STATEMENT = new RegExp(
-  `(?<!\\p{L})(?:(?:mon|ton|notre|mi|tu|minha|mia) (?:mot de passe|contraseña|clave|senha|password)(?: [\\p{L}\\d'.-]{2,20}){1,2}? (?:est|es|é|è) |(?:${OWNER}) (?:[\\p{L}\\d'-]{1,20}[ -]){0,3}?(?:[\\p{L}\\d]{1,20}-)?(?:${PASSWORD})(?: (?:for|of|to|at|für|vom|von|zum|pour|de|du|del|do|da|van|voor|para)(?: [\\p{L}\\d'.-]{1,20}){1,3}?)?(?: (?:is|was|ist|lautet|est|es|é|è|är)(?: (?:now|jetzt|maintenant|ahora))?:?[ \\t]{1,2}|[ \\t]?[:=][ \\t]{1,4})` +
+  '(?<!\\p{L})(?:(?:mon|ton|notre|mi|tu|minha|mia) (?:mot de passe|contraseña|clave|senha|password)' +
+    "(?: [\\p{L}\\d'.-]{2,20}){1,2}? (?:est|es|é|è) |" +
+    `(?:${OWNER}) (?:[\\p{L}\\d'-]{1,20}[ -]){0,3}?(?:[\\p{L}\\d]{1,20}-)?(?:${PASSWORD})` +
+    '(?: (?:for|of|to|at|für|vom|von|zum|pour|de|du|del|do|da|van|voor|para)' +
+    "(?: [\\p{L}\\d'.-]{1,20}){1,3}?)?" +
+    '(?: (?:is|was|ist|lautet|est|es|é|è|är)(?: (?:now|jetzt|maintenant|ahora))?:?[ \\t]{1,2}|[ \\t]?[:=][ \\t]{1,4})' +
     `|(?:${PASSWORD}) (?:de|del|do|da) (?:mi|nuestra|minha|nossa|mia)(?: [\\p{L}\\d]{1,20}){1,2}? (?:es|é|è) ` +
     '|(?:passwort|kennwort)(?: (?:für|vom|von|zum)(?: [\\p{L}\\d-]{1,20}){1,3}?)? lautet(?: jetzt)?:?[ \\t]{1,2})',
   'giu',
@@ -168,12 +173,23 @@ const isPassword = (words: string[]): boolean => {
   return first.length >= 4 && !isDescribed && !words.some((word) => GRAMMAR.test(word))
 }
 
+const CREDENTIALS = alternatives(`
+  credentials? | creds | logins? | access | account | zugangsdaten | zugang | anmeldung
+  identifiants | accès | credenciales | acceso | credenziali | ログイン
+`)
+const ACCOUNT = 'login|user(?:name)?|account|benutzer|usuario|utilisateur'
+const AUTH_CALL = alternatives(`
+  auth ?= ?\\( | (?:set_?)?(?:http)?basic_?auth\\( | (?<=\\.)(?:auth|login|authenticate)\\(
+`)
 /** "credentials: ada / X", "login ada@example.org pass X", "use pass X", `auth=("ada", "X")`. */
 const PAIR = new RegExp(
-  `(?<!\\p{L})(?:(?:${alternatives(`
-      credentials? | creds | logins? | access | account | zugangsdaten | zugang | anmeldung
-      identifiants | accès | credenciales | acceso | credenziali | ログイン
-    `)})[ \\t]{0,2}[:=：][ \\t]{0,3}[\\w.@+-]{2,64}[ \\t]{0,2}[/|:,][ \\t]{0,2}|(?:login|user(?:name)?|account|benutzer|usuario|utilisateur)[ \\t]{0,2}[:=]?[ \\t]{1,3}[\\w.@+-]{2,64},?[ \\t]{1,3}(?:with |and |mit |und )?(?:pass|pw|passwort|password)[ \\t]{1,3}|(?:use|using|enter|type|with) (?:the |my )?(?:pass|pw|pwd)[ \\t]{1,3}|(?:auth ?= ?\\(|(?:set_?)?(?:http)?basic_?auth\\(|(?<=\\.)(?:auth|login|authenticate)\\()["'][^"'\\n]{1,64}["'], ?["']|(?:api|auth|openai|anthropic|stripe)\\w{0,20}:[ \\t]*\\n(?:[ \\t]+[\\w-]{1,40}:[^\\n]{0,80}\\n){0,4}[ \\t]+key:[ \\t]*["']?)(?=\\S)`,
+  `(?<!\\p{L})(?:${alternatives(`
+    (?:${CREDENTIALS})[ \\t]{0,2}[:=：][ \\t]{0,3}[\\w.@+-]{2,64}[ \\t]{0,2}[/|:,][ \\t]{0,2}
+    (?:${ACCOUNT})[ \\t]{0,2}[:=]?[ \\t]{1,3}[\\w.@+-]{2,64},?[ \\t]{1,3}(?:with |and |mit |und )?(?:pass|pw|passwort|password)[ \\t]{1,3}
+    (?:use|using|enter|type|with) (?:the |my )?(?:pass|pw|pwd)[ \\t]{1,3}
+    (?:${AUTH_CALL})["'][^"'\\n]{1,64}["'], ?["']
+    (?:api|auth|openai|anthropic|stripe)\\w{0,20}:[ \\t]*\\n(?:[ \\t]+[\\w-]{1,40}:[^\\n]{0,80}\\n){0,4}[ \\t]+key:[ \\t]*["']?
+  `)})(?=\\S)`,
   'giu',
 )
 const PAIR_VALUE = /[^\s"'`<>,;[\](){}]{4,100}/y

@@ -109,12 +109,13 @@ const occupation = (text = ''): PartialFact[] => {
   return isOccupation(head) && !isSkill ? titled(title, text) : []
 }
 
+const GROUP = 'club|team|class|band|choir|society|association|committee|party|house|family'
 /** Words after an occupation that make it a role or a skill. */
 const NOT_AT_WORK = new RegExp(
-  `^ than\\b|\\b(?:tonight|today|for the (?:day|night|week|moment))\\b|^ (?:in (?:a|the|this|my) (?:play|game|film|movie|show|story|band|team)|of (?:this|that|my|our|your)\\b|of (?:the|a) [^,.]*\\b(?:${alternatives(`
-      club | team | class | band | choir | society | association | committee | party | house
-      family
-    `)})\\b|at heart)`,
+  alternatives(`
+    ^ than\\b | \\b(?:tonight|today|for the (?:day|night|week|moment))\\b
+    ^ (?:in (?:a|the|this|my) (?:play|game|film|movie|show|story|band|team)|of (?:this|that|my|our|your)\\b|of (?:the|a) [^,.]*\\b(?:${GROUP})\\b|at heart)
+  `),
 )
 
 /** A job title after "work as" and the like, and the employer after it. */

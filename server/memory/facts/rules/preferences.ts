@@ -7,12 +7,19 @@ import { PHRASE } from './grammar.ts'
 type Polarity = NonNullable<Fact['polarity']>
 
 const MAX_WORDS = 8
+/** After "and", the words that start another statement. */
+const AFTER_AND = alternatives(`
+  I | i | my | we | he | she | they | it | that | then | so | also
+  (?:hate|love|like|dislike|prefer|enjoy|want|need|play|avoid|use|make|adore|work|live)s?
+  would | have | had | has | is | am | are | was | were | can | could | will | try | always | never
+  often | usually | sometimes | just | find | feel | think | need | plan | work | live
+`)
 /** Starts an addition or a reason after the object. */
 // Reads at most 400 characters: a sentence.
 const BREAK = new RegExp(
   ` (?:${alternatives(`
       because | since | so | but | though | although
-      and (?:I|i|my|we|he|she|they|it|that|then|so|also|(?:hate|love|like|dislike|prefer|enjoy|want|need|play|avoid|use|make|adore|work|live)s?|would|have|had|has|is|am|are|was|were|can|could|will|try|always|never|often|usually|sometimes|just|find|feel|think|need|plan|work|live)
+      and (?:${AFTER_AND})
       especially | particularly | mostly | mainly | too much | as well
     `)})(?: .*)?$`,
 )
@@ -113,6 +120,14 @@ const NO_THING = new RegExp(
     `)})\\b`,
 )
 
+const NO_FAVOURITE = new RegExp(
+  `^(?:${alternatives(`
+    the one | one | how | that | this | to | because | not | whatever | anything | everything
+    anyone | all | any | when | where | what | it | these | those | so | also | about | in | on | at
+    hard | difficult | mine | yours | either | your | his | her | their | when | just
+  `)})\\b`,
+)
+
 const favourite = (thing = '', text = ''): PartialFact[] => {
   const value = text
     .trim()
@@ -124,9 +139,7 @@ const favourite = (thing = '', text = ''): PartialFact[] => {
     )
   const isVague =
     NO_THING.test(thing) ||
-    /^(?:the one|one|how|that|this|to|because|not|whatever|anything|everything|anyone|all|any|when|where|what|it|these|those|so|also|about|in|on|at|hard|difficult|mine|yours|either|your|his|her|their|when|just)\b/.test(
-      value,
-    ) ||
+    NO_FAVOURITE.test(value) ||
     /\b(?:you|your|that|which|who|when|where|if|not|but)\b/.test(value)
   if (isVague || !value || value.split(' ').length > MAX_WORDS) return []
   return [{ kind: 'preference', key: favouriteKey(thing), value, polarity: 'like' }]

@@ -18,9 +18,23 @@ import { firstOccurrence, onAllowedDay, type Recurrence, recurrenceIn } from './
 const MAX_VALUE = 200
 const NOON = 12
 
+const POLITE =
+  '(?:please,? |(?:can|could|will|would) you (?:please )?|i (?:want|need) you to |i would like you to )?'
+const REMIND = alternatives(`
+  (?:set|add|create|make|schedule) (?:me )?an? reminder | remind (?:me|us) | send me a reminder
+  (?:ping|nudge|alert) me
+`)
+
 /** A request for a reminder, by language. Task and time follow it. */
 const REQUEST: Record<Language, RegExp> = {
-  en: /^(?:(?:hey|ok|okay|also|and|so|oh)[, ]+)?(?:please,? |(?:can|could|will|would) you (?:please )?|i (?:want|need) you to |i would like you to )?(?:(?:(?:set|add|create|make|schedule) (?:me )?an? reminder|remind (?:me|us)|send me a reminder|(?:ping|nudge|alert) me)\b(?! of (?:you|him|her|that|when|how|why|what)\b)|(?:do not|never) let me forget\b|(?:the )?user (?:asked|wants|wanted|would like) to be reminded\b|note to self:)\s*/i,
+  en: new RegExp(
+    `^(?:(?:hey|ok|okay|also|and|so|oh)[, ]+)?${POLITE}(?:${alternatives(`
+      (?:${REMIND})\\b(?! of (?:you|him|her|that|when|how|why|what)\\b)
+      (?:do not|never) let me forget\\b
+      (?:the )?user (?:asked|wants|wanted|would like) to be reminded\\b | note to self:
+    `)})\\s*`,
+    'i',
+  ),
   de: /^(?:bitte )?erinner(?:e|n sie)? (?:mich|uns) (?:bitte )?/i,
   es: /^(?:por favor,? )?(?:recu[eé]rd[ae]me|¿? ?(?:me )?(?:puedes?|podrías?) (?:por favor )?recordarme) (?:que )?/i,
   fr: /^(?:s'il te pla[iî]t,? )?(?:rappelle[sz]?-moi|rappelez-moi|(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous) (?:s'il te pla[iî]t )?me rappeler) /i,
