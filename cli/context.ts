@@ -12,12 +12,12 @@ import { CliError } from './errors.ts'
 import type { Io } from './output.ts'
 import { withKnownFields, withRecovery, withSpinner, withTrace } from './requests.ts'
 import {
-  openSettingsFile,
+  openProfilesFile,
+  type ProfilesFile,
   parseApiKey,
   parseProfileName,
   parseServerUrl,
-  type SettingsFile,
-  type StoredSettings,
+  type StoredProfiles,
   settingsForProfile,
 } from './settings.ts'
 
@@ -55,7 +55,7 @@ export type Context = ReturnType<typeof createContext>
  */
 export const createContext = (options: GlobalOptions, environment: CliEnvironment, io: Io) => {
   const credentials = openCredentials(environment.configDir)
-  const settings = openSettingsFile(environment.configDir)
+  const settings = openProfilesFile(environment.configDir)
   const hasUrl = (options.url ?? environment.url) !== undefined
   const needsFiles = !hasUrl || environment.apiKey === undefined
   const stored = readSettings(settings, needsFiles)
@@ -119,7 +119,7 @@ export const createContext = (options: GlobalOptions, environment: CliEnvironmen
 }
 
 /** Containers may set everything by variables and have no usable directory for svc. */
-const readSettings = (settings: SettingsFile, isNeeded: boolean): StoredSettings => {
+const readSettings = (settings: ProfilesFile, isNeeded: boolean): StoredProfiles => {
   try {
     return settings.read()
   } catch (error) {

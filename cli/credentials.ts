@@ -3,14 +3,14 @@ import {
   credentialsPath,
   isStoredKey,
   parseCredentials,
-  type StoredKey,
+  type StoredSignIn,
 } from '../mcp/stdio/local-config.ts'
 import { CliError } from './errors.ts'
 import { lockFile } from './file-lock.ts'
 import { makePrivateDirectory, readPrivateFile, replacePrivateFile } from './private-file.ts'
 
 /** A stored sign-in. */
-export interface CliProfile extends StoredKey {
+export interface CliProfile extends StoredSignIn {
   /** Undefined for a key from `svc login --with-token`. */
   key_id?: string
   email: string
@@ -77,7 +77,7 @@ const parse = (text: string, path: string): Profiles => {
 
 const isCliProfile = (value: unknown): value is CliProfile => {
   if (!isStoredKey(value)) return false
-  const { email, key_id, refresh_token } = value as StoredKey & Record<string, unknown>
+  const { email, key_id, refresh_token } = value as StoredSignIn & Record<string, unknown>
   const optional = [key_id, refresh_token].filter((field) => field !== undefined)
   return [email, ...optional].every((field) => typeof field === 'string')
 }

@@ -8,7 +8,7 @@ export const processRuntime = (): Runtime => {
   const { onInterrupt, interrupt } = createInterrupts()
   for (const signal of SIGNALS) process.on(signal, interrupt)
   return {
-    ...currentPlace(),
+    ...currentEnvironment(),
     stdin: {
       get isTTY() {
         return Boolean(process.stdin.isTTY)
@@ -38,7 +38,7 @@ export const processRuntime = (): Runtime => {
       Bun.spawn(command, {
         stdio: [input === undefined ? 'inherit' : new Blob([input]), 'inherit', 'inherit'],
       }).exited,
-    launch: (command) => launchProgram(command, currentPlace()),
+    launch: (command) => launchProgram(command, currentEnvironment()),
   }
 }
 
@@ -48,7 +48,7 @@ export const releaseSignals = (): void => {
 }
 
 /** The variables and the current folder of the process. */
-export const currentPlace = (): Pick<Runtime, 'env' | 'folder'> => ({
+export const currentEnvironment = (): Pick<Runtime, 'env' | 'folder'> => ({
   env: processVariables(),
   folder: process.cwd(),
 })

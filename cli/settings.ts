@@ -15,18 +15,18 @@ export const settingSynonyms = { server: 'url', organization: 'org' } as const
 
 export type ProfileSettings = { [K in ProfileSettingName]?: string }
 
-export interface StoredSettings {
+export interface StoredProfiles {
   /** The default profile. */
   profile?: string
   profiles: Record<string, ProfileSettings>
 }
 
-export type SettingsFile = ReturnType<typeof openSettingsFile>
+export type ProfilesFile = ReturnType<typeof openProfilesFile>
 
 /** The settings of `svc config`: `config.json` in the configuration directory. It has no secrets. */
-export const openSettingsFile = (dir: string) => {
+export const openProfilesFile = (dir: string) => {
   const path = join(dir, 'config.json')
-  const read = (): StoredSettings => {
+  const read = (): StoredProfiles => {
     const text = readPrivateFile(path)
     return text === undefined ? { profiles: {} } : parse(text, path)
   }
@@ -35,19 +35,19 @@ export const openSettingsFile = (dir: string) => {
     /** @throws CliError when the file is damaged. */
     read,
     /** Call it inside `exclusively` of the credentials, whose lock covers this file too. */
-    change(update: (settings: StoredSettings) => StoredSettings): void {
+    change(update: (settings: StoredProfiles) => StoredProfiles): void {
       makePrivateDirectory(dir)
       replacePrivateFile(path, `${JSON.stringify(update(read()), null, 2)}\n`)
     },
   }
 }
 
-export const settingsForProfile = ({ profiles }: StoredSettings, name: string): ProfileSettings =>
+export const settingsForProfile = ({ profiles }: StoredProfiles, name: string): ProfileSettings =>
   Object.hasOwn(profiles, name) ? (profiles[name] ?? {}) : {}
 
-const parse = (text: string, path: string): StoredSettings => {
+const parse = (text: string, path: string): StoredProfiles => {
   try {
-    const { profile, profiles = {} } = JSON.parse(text) as StoredSettings
+    const { profile, profiles = {} } = JSON.parse(text) as StoredProfiles
     const texts = [...Object.values(profiles).flatMap((each) => Object.values(each)), profile ?? '']
     if (texts.every((each) => typeof each === 'string'))
       return { ...(profile !== undefined && { profile }), profiles }

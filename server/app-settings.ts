@@ -52,7 +52,7 @@ export const httpContextOf = (
     ...given
   }: Pick<
     HttpContext,
-    'log' | 'requestLevel' | 'activity' | 'limiter' | 'submissions' | 'streams' | 'bodyPace'
+    'log' | 'requestLevel' | 'requestRate' | 'limiter' | 'submissions' | 'streams' | 'bodyPace'
   > & {
     baseUrl: string
   },

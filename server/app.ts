@@ -21,7 +21,7 @@ import { endRequestSpan, traceRequests } from './platform/telemetry.ts'
 import { storageFailure, type WriteWatch } from './platform/writes.ts'
 import type { Started, StartedFeature } from './services.ts'
 import { healthRoutes } from './system/health/service.ts'
-import { type MetricsAccess, serveMetrics } from './system/metrics/metrics.ts'
+import { type MetricsOptions, serveMetrics } from './system/metrics/metrics.ts'
 
 const featureError = defineErrors({
   feature_off: (option: string) => ({
@@ -35,7 +35,7 @@ export interface AppSettings {
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal
   /** Undefined without `SVC_METRICS_TOKEN`: `/metrics` is not served. */
-  metrics?: MetricsAccess | undefined
+  metrics?: MetricsOptions | undefined
   baseUrl: string
   frontendOrigins: string[]
   http: HttpContext
@@ -125,7 +125,7 @@ const DEFAULT_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options':
 /** Sets the request id, converts errors to responses (contract 7) and logs every request. */
 const addHooks = (
   app: Elysia,
-  { log, requestLevel, activity, basePath }: HttpContext,
+  { log, requestLevel, requestRate, basePath }: HttpContext,
   writes: WriteWatch,
   { metrics, stopping }: { metrics: Metrics | undefined; stopping: AbortSignal },
 ): void => {
@@ -136,7 +136,7 @@ const addHooks = (
       Object.assign(set.headers, DEFAULT_HEADERS, { 'x-request-id': crypto.randomUUID() })
       // A proxy keeps the connection for later requests, which would find it closed.
       if (stopping.aborted) set.headers.connection = 'close'
-      activity.countRequest()
+      requestRate.countRequest()
       startedAt.set(request, performance.now())
       checkHostHeader(request)
     })

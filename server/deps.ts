@@ -1,7 +1,6 @@
 import type { AdminClaim } from './account/sign-in/first-admin/service.ts'
 import type { HashingCost } from './account/users/passwords.ts'
 import type { Config } from './config.ts'
-import type { Activity } from './platform/activity.ts'
 import type { Database } from './platform/db/database.ts'
 import type { DnsOptions } from './platform/dns.ts'
 import type { FetcherOptions } from './platform/fetch/fetcher.ts'
@@ -13,11 +12,12 @@ import type { KeptLine, LineFilter } from './platform/log-ring.ts'
 import type { MailTransport } from './platform/mail/transport.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Pauses } from './platform/pauses.ts'
+import type { RequestRate } from './platform/request-rate.ts'
 import type { Duties } from './platform/role.ts'
 import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
 import type { SettingsCatalog } from './platform/settings/catalog.ts'
 import type { StoredSettings } from './platform/settings/service.ts'
-import type { Reader } from './platform/text/reader.ts'
+import type { DocumentReader } from './platform/text/reader.ts'
 
 export interface FetchOptions extends FetcherOptions, DnsOptions {
   /** Time to fetch and read a page, or to call a webhook. */
@@ -46,7 +46,7 @@ export interface AppDeps {
   /** Finds lines in the logs of the processes of this server. */
   findLines(filter: LineFilter): Promise<{ lines: KeptLine[]; processes: string[] }>
   /** Whether the server is busy with requests. */
-  activity: Activity
+  requestRate: RequestRate
   /** Undefined without `SVC_METRICS_TOKEN`. */
   metrics: Metrics | undefined
   mailTransport: Pick<MailTransport, 'deliver' | 'takesUtf8'>
@@ -55,7 +55,7 @@ export interface AppDeps {
   settingsCatalog: SettingsCatalog<Config>
   fetching: FetchOptions
   /** Reads documents in child processes. */
-  reader: Reader
+  reader: DocumentReader
   /** Reads images in child processes. */
   images: Images
   hashing: HashingCost | undefined

@@ -30,7 +30,7 @@ import { openFile } from './system/backup/archive-reader.ts'
 import { type BackupResult, backUp } from './system/backup/backup.ts'
 import { type BlobProblems, checkBlobs } from './system/backup/blobs.ts'
 import { openArchive } from './system/backup/load-archive.ts'
-import type { Manifest } from './system/backup/manifest.ts'
+import type { BackupManifest } from './system/backup/manifest.ts'
 import { restoreEmbedded, restoreServer } from './system/backup/restore-targets.ts'
 import { type DistributeResult, distribute } from './system/distribute/distribute.ts'
 import { type CopyResult, move } from './system/move/move.ts'
@@ -39,7 +39,7 @@ import { type UpgradeResult, upgradeEmbedded } from './system/move/upgrade.ts'
 export type Environment = Record<string, string | undefined>
 
 /** Reports progress. */
-export type Report = (text: string) => void
+export type ReportText = (text: string) => void
 
 /** The message of an error that the operator can fix; undefined for other errors. */
 export const operatorMessage = (error: unknown): string | undefined => {
@@ -62,7 +62,7 @@ export const backUpServer = async (
     hasSecret: boolean
     passphrase: string | undefined
     signal: AbortSignal
-    report: Report
+    report: ReportText
   },
 ): Promise<BackupResult> => {
   const config = readConfig(env)
@@ -80,7 +80,7 @@ export const backUpServer = async (
 }
 
 export interface RestoreResult {
-  manifest: Manifest
+  manifest: BackupManifest
   /** The major versions of PostgreSQL. */
   from: number
   to: number
@@ -96,7 +96,7 @@ export const restoreBackup = async (
     overwrites: boolean
     /** Called for an encrypted archive. */
     passphrase(): Promise<string>
-    report: Report
+    report: ReportText
   },
 ): Promise<RestoreResult> => {
   const config = readConfig(env)
@@ -116,7 +116,7 @@ export const restoreBackup = async (
 /** @param to, from `embedded`, or the URL of a server; `from` defaults to the configured database. */
 export const moveDatabase = async (
   env: Environment,
-  { from, to, ...options }: { from?: string; to: string; overwrites: boolean; report: Report },
+  { from, to, ...options }: { from?: string; to: string; overwrites: boolean; report: ReportText },
 ): Promise<CopyResult> => {
   const { dataDir, databaseUrl } = readConfig(env)
   const source = from === undefined ? databaseUrl : parseDatabase(from, '--from')
@@ -136,7 +136,7 @@ const parseDatabase = (value: string, option: string): string | undefined => {
 export const upgradeDatabase = async (
   env: Environment,
   oldBinaries: string | undefined,
-  report: Report,
+  report: ReportText,
 ): Promise<UpgradeResult | undefined> => {
   const { databaseUrl, dataDir } = readConfig(env)
   if (databaseUrl)
@@ -149,7 +149,7 @@ export const upgradeDatabase = async (
 /** Distributes the memories over the nodes of the Citus cluster of `SVC_DATABASE_URL`. */
 export const distributeDatabase = async (
   env: Environment,
-  report: Report,
+  report: ReportText,
 ): Promise<DistributeResult> => {
   const { databaseUrl, dataDir } = readConfig(env)
   if (!databaseUrl)
@@ -223,7 +223,7 @@ const requireCurrentSchema = async ({ sql }: Pick<DatabaseSession, 'sql'>): Prom
 /** Compares derived data with its source. */
 export const checkDatabase = async (
   env: Environment,
-  { repairs, report }: { repairs: boolean; report: Report },
+  { repairs, report }: { repairs: boolean; report: ReportText },
 ): Promise<{ memories: MemoryProblem[]; blobs: BlobProblems }> => {
   const config = readConfig(env)
   await using session = await openShared(config)

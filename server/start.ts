@@ -6,7 +6,6 @@ import { type Config, roleWarnings } from './config.ts'
 import { rateLimits, retentionRules } from './features.ts'
 import { createSettingsCatalog, followSettings } from './live-config.ts'
 import { LOCK_ORDER } from './lock-order.ts'
-import { createActivity } from './platform/activity.ts'
 import { connectBeside, openEmbedded, startEmbedded } from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
 import { BODY_PACE } from './platform/http/body.ts'
@@ -20,6 +19,7 @@ import { createLog, type Log, ringOf } from './platform/log.ts'
 import { type LineFilter, PROCESS_NAME } from './platform/log-ring.ts'
 import { createLiveMailTransport } from './platform/mail/transport.ts'
 import { PAUSES } from './platform/pauses.ts'
+import { createRequestRate } from './platform/request-rate.ts'
 import { startRetention } from './platform/retention.ts'
 import { dutiesOf } from './platform/role.ts'
 import {
@@ -168,7 +168,7 @@ export const start = async (
   )
   const reader = opened.use(createReader())
   const images = opened.use(createImages())
-  const activity = createActivity()
+  const requestRate = createRequestRate()
   const started = await startFeatures({
     command,
     async findLines(filter) {
@@ -190,7 +190,7 @@ export const start = async (
     jobs,
     limiter,
     log,
-    activity,
+    requestRate,
     metrics,
     mailTransport,
     fetching,
@@ -225,7 +225,7 @@ export const start = async (
       baseUrl,
       log,
       requestLevel,
-      activity,
+      requestRate,
       limiter,
       submissions: createSubmissions(database.db),
       streams,

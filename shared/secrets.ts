@@ -11,7 +11,7 @@ import {
 } from './secrets/commands.ts'
 import { redactNamed } from './secrets/named.ts'
 import { redactPrivateKeys } from './secrets/private-keys.ts'
-import { redactPairs, redactReversed, redactStatements } from './secrets/statements.ts'
+import { redactPairs, redactReversed, redactStatedSecrets } from './secrets/statements.ts'
 import { redactWords, TOKEN_RULES } from './secrets/tokens.ts'
 
 export interface Redacted {
@@ -50,7 +50,7 @@ const redactTokens = async (text: string): Promise<string> => {
 /** Credentials that are known by their place only. These rules need no detector, and read each text. */
 const redactPlaced = (text: string): string => {
   const readable = redactPins(redactPhrases(text, markOf('recovery phrase')), markOf('PIN'))
-  const stated = [redactStatements, redactPairs, redactReversed].reduce(
+  const stated = [redactStatedSecrets, redactPairs, redactReversed].reduce(
     (rest, redact) => redact(rest, markOf('secret')),
     readable,
   )

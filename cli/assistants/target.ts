@@ -4,7 +4,7 @@ import { machineTimezone } from '../../shared/timezone.ts'
 import { urlBelow } from '../../shared/urls.ts'
 import type { CliEnvironment } from '../config.ts'
 import { openCredentials } from '../credentials.ts'
-import { openSettingsFile, parseServerUrl, settingsForProfile } from '../settings.ts'
+import { openProfilesFile, parseServerUrl, settingsForProfile } from '../settings.ts'
 import { Refusal } from './outages.ts'
 
 /** Where a captured turn belongs. It is stored with a turn that waits. */
@@ -30,7 +30,7 @@ export interface Target extends TargetChoice {
  * @throws CliError for an invalid value, or if a needed file is damaged.
  */
 export const resolveTarget = (environment: CliEnvironment, choice: TargetChoice = {}): Target => {
-  const stored = openSettingsFile(environment.configDir).read()
+  const stored = openProfilesFile(environment.configDir).read()
   const profileName = choice.profile ?? environment.profile ?? stored.profile ?? DEFAULT_PROFILE
   const settings = settingsForProfile(stored, profileName)
   const profile = openCredentials(environment.configDir).read(profileName)

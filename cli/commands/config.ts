@@ -10,7 +10,7 @@ import {
   parseProfileName,
   parseServerUrl,
   profileSettingNames,
-  type StoredSettings,
+  type StoredProfiles,
   settingSynonyms,
 } from '../settings.ts'
 
@@ -111,15 +111,15 @@ export const storeSetting = (
 }
 
 const withProfile = (
-  { profiles }: StoredSettings,
+  { profiles }: StoredProfiles,
   profile: string | undefined,
-): StoredSettings => ({
+): StoredProfiles => ({
   ...(profile !== undefined && { profile }),
   profiles,
 })
 
 const withSetting = (
-  { profiles }: StoredSettings,
+  { profiles }: StoredProfiles,
   profileName: string,
   name: ProfileSettingName,
   value: string | undefined,

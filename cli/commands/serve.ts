@@ -1,6 +1,6 @@
 import { serve } from '../../server/main.ts'
 import { commandName, isExecutable, startCommand } from '../executable.ts'
-import { currentPlace, releaseSignals, startedAs } from '../process.ts'
+import { currentEnvironment, releaseSignals, startedAs } from '../process.ts'
 
 export interface ServeArgs {
   port?: number
@@ -11,7 +11,7 @@ export interface ServeArgs {
 /** Runs the server, which reads its own variables and handles signals itself. Options override variables. */
 export const runServe = ({ port, host, dataDir }: ServeArgs = {}): Promise<void> => {
   releaseSignals()
-  return serve(isExecutable() ? startedAs() : commandName(currentPlace()), {
+  return serve(isExecutable() ? startedAs() : commandName(currentEnvironment()), {
     own: [...startCommand(), 'serve'],
     settings: {
       ...(port !== undefined && { SVC_PORT: `${port}` }),

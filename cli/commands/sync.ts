@@ -10,7 +10,7 @@ import { oneLine } from '../output.ts'
 import { deletionGuard } from '../sync/deletions.ts'
 import { confirmFirstRun } from '../sync/first-run.ts'
 import { BlockedPath } from '../sync/folder.ts'
-import { countsOf, printChanges, type Report, summaryLine } from '../sync/report.ts'
+import { countsOf, printChanges, type SyncReport, summaryLine } from '../sync/report.ts'
 import { previewSync, type SessionOptions, syncFolder } from '../sync/session.ts'
 import { lockFolder, type Owner, prepareStateFolder, readState, type State } from '../sync/state.ts'
 
@@ -173,7 +173,7 @@ const hooksOf = (context: Context, args: SyncArgs) => {
 const show = (
   context: Context,
   { folder, dryRun: isPreview = false }: SyncArgs,
-  report: Report,
+  report: SyncReport,
 ): void => {
   const { io, json } = context
   io.clear()
@@ -192,7 +192,7 @@ const show = (
     )
 }
 
-const toJson = ({ changes, warnings }: Report, isPreview: boolean) => ({
+const toJson = ({ changes, warnings }: SyncReport, isPreview: boolean) => ({
   dry_run: isPreview,
   ...countsOf(changes),
   changes,

@@ -6,12 +6,12 @@ import { exportMemories } from '../../shared/contract/transfer.ts'
 import { CliError } from '../errors.ts'
 import { type Fields, fieldsOfMemory, infoOf, isSame } from './fields.ts'
 import { openPrivate, removeEntry } from './files.ts'
-import type { Account, Base, FoundMemory } from './plan.ts'
+import type { AccountMemories, AccountMemory, Base } from './plan.ts'
 
 /** The memories of the account, and the texts of those that the folder does not have yet. */
-export interface RemoteAccount extends Account, AsyncDisposable {
+export interface RemoteAccount extends AccountMemories, AsyncDisposable {
   /** It follows what a run stores and forgets. */
-  memories: Map<string, FoundMemory>
+  memories: Map<string, AccountMemory>
   /** Where the next changes continue. */
   cursor: string
   /** A memory as it is now; undefined: it was deleted. */
@@ -53,8 +53,8 @@ const waitOf = (error: unknown): number | undefined =>
     : undefined
 
 /** The parts of an account, while they are read. */
-interface Reading extends Account {
-  memories: Map<string, FoundMemory>
+interface Reading extends AccountMemories {
+  memories: Map<string, AccountMemory>
   superseded: Map<string, { by: string; fields: Fields }>
 }
 

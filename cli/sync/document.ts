@@ -7,10 +7,17 @@ import {
 import { MEMORY_TYPES, type Memory, type MemoryType } from '../../shared/contract/memories.ts'
 import { uniqueLabels } from '../../shared/labels.ts'
 import { type Fields, hashOf } from './fields.ts'
-import { editYaml, join, type Parts, type Properties, readYaml, split } from './front-matter.ts'
+import {
+  editYaml,
+  join,
+  type MarkdownParts,
+  type Properties,
+  readYaml,
+  split,
+} from './front-matter.ts'
 
 /** A file as a memory. */
-export interface Document {
+export interface MemoryFile {
   /** The id in the front matter, in lower case. */
   id: string | undefined
   content: string
@@ -18,7 +25,7 @@ export interface Document {
 }
 
 /** Why a file cannot be a memory. The id counts nevertheless: the file is there. */
-export interface Unreadable {
+export interface UnreadableFile {
   id: string | undefined
   problem: string
 }
@@ -36,7 +43,7 @@ export const MAX_FILE_BYTES = 4 * MAX_TEXT_LENGTH + 2 ** 18
  * Reads the text of a file. One blank line after the front matter and one line end after the content are
  * format, so that each content can be written. The lines of a file with CRLF end with LF in the memory.
  */
-export const readDocument = (text: string): Document | Unreadable => {
+export const readDocument = (text: string): MemoryFile | UnreadableFile => {
   if (text.includes('\0')) return { id: undefined, problem: 'is not a text' }
   const parts = split(text)
   const read = parts.yaml === undefined ? undefined : readYaml(parts.yaml)
@@ -56,13 +63,13 @@ export const readDocument = (text: string): Document | Unreadable => {
 }
 
 /** The file without front matter: what is between two thematic breaks is content. */
-const wholeOf = (parts: Parts, text: string): Parts => ({
+const wholeOf = (parts: MarkdownParts, text: string): MarkdownParts => ({
   ...parts,
   yaml: undefined,
   body: parts.hasByteOrderMark ? text.slice(1) : text,
 })
 
-const contentOf = ({ lineEnd, yaml, body }: Parts): string => {
+const contentOf = ({ lineEnd, yaml, body }: MarkdownParts): string => {
   const lines = lineEnd === '\r\n' ? body.replaceAll('\r\n', '\n') : body
   const start = yaml !== undefined && lines.startsWith('\n') ? 1 : 0
   return lines.slice(start, lines.endsWith('\n') && lines.length > start ? -1 : undefined)
@@ -167,7 +174,7 @@ export const relabelDocument = (text: string, memory: Memory): string => {
 }
 
 /** The front matter, if it is such. */
-const frontMatterOf = ({ yaml }: Parts): Values | undefined => {
+const frontMatterOf = ({ yaml }: MarkdownParts): Values | undefined => {
   const read = yaml === undefined ? undefined : readYaml(yaml)
   return read && 'values' in read ? read.values : undefined
 }

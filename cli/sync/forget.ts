@@ -5,7 +5,7 @@ import { isSame } from './fields.ts'
 import { hasEntry, writeKept } from './files.ts'
 import { framed } from './frame.ts'
 import { inParallel } from './parallel.ts'
-import type { Action } from './plan.ts'
+import type { SyncAction } from './plan.ts'
 import { REQUESTS } from './push.ts'
 import { passOver, type Run, record } from './run.ts'
 
@@ -42,7 +42,7 @@ const keepDeleted = async (run: Run, { memory_id, content_text }: Memory): Promi
 /** Forgets the memories of deleted files. The state has them first, for `--undo`. */
 export const forgetAll = async (
   run: Run,
-  actions: Extract<Action, { kind: 'forget' }>[],
+  actions: Extract<SyncAction, { kind: 'forget' }>[],
 ): Promise<void> => {
   // A file that was stored in this run may have got one of them: it was moved without its id.
   const missing = actions.filter(({ id, path }) => run.state.base.get(id)?.path === path)

@@ -16,7 +16,7 @@ export interface Properties {
 type LineEnd = '\n' | '\r\n'
 
 /** A Markdown file in its parts. */
-export interface Parts {
+export interface MarkdownParts {
   hasByteOrderMark: boolean
   lineEnd: LineEnd
   /** The YAML between the lines of dashes, with `\n` in place of `lineEnd`; undefined: there is none. */
@@ -32,7 +32,7 @@ const BYTE_ORDER_MARK = '\ufeff'
  * Splits a file into front matter and body. The format is that of Jekyll and Obsidian: YAML between two lines
  * of three dashes, the first of which begins the file. Without the second one, all is body.
  */
-export const split = (text: string): Parts => {
+export const split = (text: string): MarkdownParts => {
   const hasByteOrderMark = text.startsWith(BYTE_ORDER_MARK)
   const rest = hasByteOrderMark ? text.slice(1) : text
   const firstBreak = rest.indexOf('\n')
@@ -56,7 +56,7 @@ export const split = (text: string): Parts => {
 }
 
 /** The text of a file. */
-export const join = ({ hasByteOrderMark, lineEnd, yaml, body }: Parts): string =>
+export const join = ({ hasByteOrderMark, lineEnd, yaml, body }: MarkdownParts): string =>
   [
     hasByteOrderMark ? BYTE_ORDER_MARK : '',
     yaml === undefined ? '' : `${FENCE}\n${yaml}${FENCE}\n`.replaceAll('\n', lineEnd),

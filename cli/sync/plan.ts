@@ -28,15 +28,15 @@ export interface FoundFile {
 }
 
 /** A memory as the server has it. */
-export interface FoundMemory {
+export interface AccountMemory {
   fields: Fields
   info: string
 }
 
 /** The memories of an account. */
-export interface Account {
+export interface AccountMemories {
   /** The current ones by id. */
-  memories: ReadonlyMap<string, FoundMemory>
+  memories: ReadonlyMap<string, AccountMemory>
   /** The superseded ones: the memory that replaced each, and its fields. */
   superseded: ReadonlyMap<string, { by: string; fields: Fields }>
 }
@@ -44,7 +44,7 @@ export interface Account {
 type OnFile = { file: FoundFile; id: string }
 
 /** One step that makes a file and its memory equal. `id` is the current memory, unless noted. */
-export type Action =
+export type SyncAction =
   /** A new file: remember it. */
   | { kind: 'remember'; file: FoundFile }
   /** The text was edited: remember it in place of the memory. */
@@ -71,7 +71,7 @@ export type Action =
 export interface Found {
   base: ReadonlyMap<string, Base>
   files: readonly FoundFile[]
-  account: Account
+  account: AccountMemories
   /** Whether a path cannot be looked at now, so that a missing file is not a deleted one. */
   isHidden?: (path: string) => boolean
 }
@@ -80,10 +80,10 @@ export interface Found {
  * Compares the last common state with the files and the account, and returns what makes both equal. It changes
  * nothing itself, and each action has an own file and memory.
  */
-export const planSync = ({ base, files, account, isHidden = () => false }: Found): Action[] => {
+export const planSync = ({ base, files, account, isHidden = () => false }: Found): SyncAction[] => {
   const { memories } = account
   const { owners, others } = assignFiles({ base, files, account })
-  const actions: Action[] = []
+  const actions: SyncAction[] = []
   const served = new Set<string>()
   for (const [id, file] of owners) {
     const head = headOf(id, account)
@@ -126,7 +126,7 @@ const onFile = (
   id: string,
   head: string | undefined,
   { base, account }: Pick<Found, 'base' | 'account'>,
-): Action | undefined => {
+): SyncAction | undefined => {
   const known = base.get(id)
   const memory = head === undefined ? undefined : account.memories.get(head)
   if (head === undefined || !memory) {
@@ -156,7 +156,10 @@ const onFile = (
 }
 
 /** The current memory that a memory became; undefined: it was forgotten. */
-export const headOf = (id: string, { memories, superseded }: Account): string | undefined => {
+export const headOf = (
+  id: string,
+  { memories, superseded }: AccountMemories,
+): string | undefined => {
   const seen = new Set<string>()
   let head = id
   while (!memories.has(head)) {

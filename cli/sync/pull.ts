@@ -6,7 +6,7 @@ import { BlockedPath } from './folder.ts'
 import { restoredText } from './kept.ts'
 import { conflictPath, freePath, pathKey, threadFolder } from './names.ts'
 import { inParallel } from './parallel.ts'
-import type { Action } from './plan.ts'
+import type { SyncAction } from './plan.ts'
 import type { OnStored } from './push.ts'
 import { connectFile } from './push.ts'
 import {
@@ -30,12 +30,12 @@ const NEW_MODE = 0o666
 /** Saves the state after so many files. */
 const CHECKPOINT_FILES = 1_000
 
-type Of<K extends Action['kind']> = Extract<Action, { kind: K }>
+type Of<K extends SyncAction['kind']> = Extract<SyncAction, { kind: K }>
 
 /** Writes, deletes and connects files, after files were stored. */
-export const changeFiles = async (run: Run, actions: Action[]): Promise<void> => {
+export const changeFiles = async (run: Run, actions: SyncAction[]): Promise<void> => {
   let done = 0
-  const apply = async (action: Action) => {
+  const apply = async (action: SyncAction) => {
     run.signal.throwIfAborted()
     await changeFile(run, action).catch((error: unknown) => passOver(run, error))
     if (++done % CHECKPOINT_FILES === 0) {
@@ -48,7 +48,7 @@ export const changeFiles = async (run: Run, actions: Action[]): Promise<void> =>
   await inParallel(actions, WRITES, apply)
 }
 
-const changeFile = async (run: Run, action: Action): Promise<void> => {
+const changeFile = async (run: Run, action: SyncAction): Promise<void> => {
   if (action.kind === 'create') await createOne(run, action)
   if (action.kind === 'write') await writeOne(run, action)
   if (action.kind === 'remove') await removeOne(run, action)

@@ -11,11 +11,11 @@ import {
 import { definedFields } from '../defined.ts'
 import { agrees, type Fields, fieldsOfMemory, infoOf } from './fields.ts'
 import { inParallel } from './parallel.ts'
-import type { Action, FoundFile } from './plan.ts'
+import type { FoundFile, SyncAction } from './plan.ts'
 import { frameFor, passOver, type Run, readPlanned, record, relabel, settle } from './run.ts'
 
 /** An action whose file becomes a memory. */
-export type Stored = Extract<Action, { kind: 'remember' | 'keep' | 'supersede' | 'conflict' }>
+export type Stored = Extract<SyncAction, { kind: 'remember' | 'keep' | 'supersede' | 'conflict' }>
 
 /** Called with the memory that a file is stored as. */
 export type OnStored = (run: Run, action: Stored, memory: Remembered) => Promise<void>
@@ -193,12 +193,12 @@ export const REQUESTS = 8
 /** Sends properties that were edited. */
 export const updateAll = (
   run: Run,
-  actions: Extract<Action, { kind: 'update' }>[],
+  actions: Extract<SyncAction, { kind: 'update' }>[],
 ): Promise<void> => inParallel(actions, REQUESTS, (action) => updateProperties(run, action))
 
 const updateProperties = async (
   run: Run,
-  { file, id }: Extract<Action, { kind: 'update' }>,
+  { file, id }: Extract<SyncAction, { kind: 'update' }>,
 ): Promise<void> => {
   const document = await readPlanned(run, file)
   const known = run.account.memories.get(id)?.fields

@@ -25,7 +25,7 @@ export interface Change {
 }
 
 /** The result of a run. */
-export interface Report {
+export interface SyncReport {
   changes: Change[]
   warnings: Warning[]
 }
@@ -84,7 +84,7 @@ export const summaryLine = (changes: readonly Change[]): string => {
 const MAX_SHOWN = 50
 
 /** Prints a line for each change and each warning. */
-export const printChanges = ({ io }: Context, { changes, warnings }: Report): void => {
+export const printChanges = ({ io }: Context, { changes, warnings }: SyncReport): void => {
   for (const change of changes.slice(0, MAX_SHOWN)) io.print(changeLine(change))
   if (changes.length > MAX_SHOWN)
     io.print(`… and ${(changes.length - MAX_SHOWN).toLocaleString('en')} more`)

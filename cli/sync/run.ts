@@ -1,7 +1,7 @@
 import type { Client } from '../../shared/client.ts'
 import type { Memory } from '../../shared/contract/memories.ts'
 import type { RemoteAccount } from './account.ts'
-import { type Document, relabelDocument } from './document.ts'
+import { type MemoryFile, relabelDocument } from './document.ts'
 import { type Fields, fieldsOfMemory, infoOf, isSame } from './fields.ts'
 import { decodeFile, type FileBytes, readFileIn, replaceFile } from './files.ts'
 import { BlockedPath } from './folder.ts'
@@ -9,7 +9,7 @@ import { type Frame, frameOf } from './frame.ts'
 import type { Kept } from './kept.ts'
 import type { Names } from './names.ts'
 import type { FoundFile } from './plan.ts'
-import type { Change, Report } from './report.ts'
+import type { Change, SyncReport } from './report.ts'
 import { readBytes } from './scan.ts'
 import type { State } from './state.ts'
 
@@ -22,7 +22,7 @@ export interface Run {
   account: RemoteAccount
   names: Names
   kept: Kept
-  report: Report
+  report: SyncReport
   /** The day for the names of conflicts, ISO 8601. */
   today: string
   /** The file of each memory: two files never have the same one. */
@@ -53,7 +53,7 @@ export const passOver = (run: Run, error: unknown): void => {
 export const readPlanned = async (
   run: Run,
   file: FoundFile,
-): Promise<(Document & { text: string; mode: number }) | undefined> => {
+): Promise<(MemoryFile & { text: string; mode: number }) | undefined> => {
   const found = await readFileIn(run.root, file.path).catch(() => undefined)
   const document = found && asPlanned(found.bytes, file.fields)
   if (document) return { ...document, mode: found.mode }
@@ -64,7 +64,7 @@ export const readPlanned = async (
 export const asPlanned = (
   bytes: Uint8Array,
   fields: Fields | undefined,
-): (Document & { text: string }) | undefined => {
+): (MemoryFile & { text: string }) | undefined => {
   const document = readBytes(bytes)
   if ('problem' in document || !fields || !isSame(document.fields, fields)) return undefined
   return { ...document, text: decodeFile(bytes) ?? '' }
@@ -94,7 +94,7 @@ export const replacePlanned = async (
 }
 
 /** A file that svc wrote. */
-export interface Written extends Document {
+export interface Written extends MemoryFile {
   text: string
   mode: number
 }

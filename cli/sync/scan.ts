@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import pLimit from 'p-limit'
-import { type Document, MAX_FILE_BYTES, readDocument, type Unreadable } from './document.ts'
+import { MAX_FILE_BYTES, type MemoryFile, readDocument, type UnreadableFile } from './document.ts'
 import { decodeFile, isTemporary, listFolder, lookAt, readFileIn } from './files.ts'
 import { BlockedPath, IS_LINK } from './folder.ts'
 import { frameOf } from './frame.ts'
@@ -112,14 +112,14 @@ export const countCandidates = async (root: string, options: ScanOptions): Promi
   return all.filter(({ isIgnored, size }) => !isIgnored && size <= maxBytes).length
 }
 
-const TOO_LARGE: Unreadable = { id: undefined, problem: 'is too large for a memory' }
+const TOO_LARGE: UnreadableFile = { id: undefined, problem: 'is too large for a memory' }
 const IS_GONE = 'was deleted'
 
 const readFound = async (
   root: string,
   path: string,
   { size, maxBytes }: { size: number; maxBytes: number },
-): Promise<(Document & { text: string; mode: number }) | Unreadable> => {
+): Promise<(MemoryFile & { text: string; mode: number }) | UnreadableFile> => {
   if (size > MAX_FILE_BYTES) return TOO_LARGE
   if (size > maxBytes)
     return {
@@ -142,7 +142,7 @@ const problemOf = (error: unknown): string => {
 }
 
 /** Reads the bytes of a file as UTF-8. */
-export const readBytes = (bytes: Uint8Array): Document | Unreadable => {
+export const readBytes = (bytes: Uint8Array): MemoryFile | UnreadableFile => {
   const text = decodeFile(bytes)
   return text === undefined ? { id: undefined, problem: 'is not UTF-8 text' } : readDocument(text)
 }

@@ -7,10 +7,10 @@ import { removeEntry, withTemporaryFolder } from './files.ts'
 import { forgetAll } from './forget.ts'
 import { dayOf, openKept, sweepKept } from './kept.ts'
 import { createNames, freePath, type Names } from './names.ts'
-import { type Action, formOf, planSync } from './plan.ts'
+import { formOf, planSync, type SyncAction } from './plan.ts'
 import { changeFiles, separate } from './pull.ts'
 import { type Stored, storeFiles, updateAll } from './push.ts'
-import type { ChangeKind, Report } from './report.ts'
+import type { ChangeKind, SyncReport } from './report.ts'
 import type { Run } from './run.ts'
 import { emptyScan, type Scan, type ScanOptions, scanFolder } from './scan.ts'
 import { STATE_FOLDER, type State, writeState } from './state.ts'
@@ -45,8 +45,8 @@ const MAX_ROUNDS = 4
 const ROUND_PAUSE_MS = 100
 
 /** Makes the folder and the account equal. The state is saved in any case. */
-export const syncFolder = async (options: SessionOptions): Promise<Report> => {
-  const report: Report = { changes: [], warnings: [] }
+export const syncFolder = async (options: SessionOptions): Promise<SyncReport> => {
+  const report: SyncReport = { changes: [], warnings: [] }
   await sweepKept(options.root, options.now())
   for (let round = 1; ; round++) {
     const isStale = await syncOnce(options, report)
@@ -56,19 +56,19 @@ export const syncFolder = async (options: SessionOptions): Promise<Report> => {
 }
 
 /** Files are changed at the same time, in any order. */
-const sorted = ({ changes, warnings }: Report): Report => ({
+const sorted = ({ changes, warnings }: SyncReport): SyncReport => ({
   changes: changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
   warnings,
 })
 
 /** Finds what a run would do. It writes nothing into the folder. */
-export const previewSync = (options: SessionOptions): Promise<Report> =>
+export const previewSync = (options: SessionOptions): Promise<SyncReport> =>
   withTemporaryFolder(async (temporary) => {
     const { state } = options
     await using account = await readAll(options, temporary)
     const scan = await scanAll(options).catch(missing)
     const names = namesOf(scan, state)
-    const report: Report = { changes: [], warnings: scan.warnings }
+    const report: SyncReport = { changes: [], warnings: scan.warnings }
     for (const action of plan(scan, state, account)) {
       const kind = PREVIEWS[action.kind]
       if (!kind) continue
@@ -88,11 +88,11 @@ const missing = (error: NodeJS.ErrnoException): Scan => {
 const scanAll = ({ root, state, signal, selection }: SessionOptions): Promise<Scan> =>
   scanFolder(root, { base: state.base, signal, ...selection })
 
-const pathOf = (action: Exclude<Action, { kind: 'create' }>): string =>
+const pathOf = (action: Exclude<SyncAction, { kind: 'create' }>): string =>
   'file' in action ? action.file.path : 'path' in action ? action.path : ''
 
 const newPath = async (
-  { id, path }: Extract<Action, { kind: 'create' }>,
+  { id, path }: Extract<SyncAction, { kind: 'create' }>,
   account: RemoteAccount,
   names: Names,
 ): Promise<string> => {
@@ -100,7 +100,7 @@ const newPath = async (
   return memory ? freePath(names, memory) : (path ?? '')
 }
 
-const PREVIEWS: Record<Action['kind'], ChangeKind | undefined> = {
+const PREVIEWS: Record<SyncAction['kind'], ChangeKind | undefined> = {
   remember: 'remembered',
   keep: 'remembered',
   supersede: 'superseded',
@@ -126,7 +126,7 @@ const readAll = (options: SessionOptions, temporary: string): Promise<RemoteAcco
   })
 }
 
-const plan = ({ files, hidden }: Scan, { base }: State, account: RemoteAccount): Action[] =>
+const plan = ({ files, hidden }: Scan, { base }: State, account: RemoteAccount): SyncAction[] =>
   planSync({ base, files, account, isHidden: (path) => isHiddenBy(hidden, path) })
 
 /** @param hidden files, and folders with a slash at the end. */
@@ -137,8 +137,8 @@ const isHiddenBy = (hidden: readonly string[], path: string): boolean => {
     .some((each) => form === each || (each.endsWith('/') && form.startsWith(each)))
 }
 
-const ofKind = <K extends Action['kind']>(actions: Action[], ...kinds: K[]) =>
-  actions.filter((action): action is Extract<Action, { kind: K }> =>
+const ofKind = <K extends SyncAction['kind']>(actions: SyncAction[], ...kinds: K[]) =>
+  actions.filter((action): action is Extract<SyncAction, { kind: K }> =>
     (kinds as string[]).includes(action.kind),
   )
 
@@ -149,7 +149,7 @@ const namesOf = ({ paths, folders, hidden }: Scan, { base }: State): Names => {
 }
 
 /** @returns whether files or memories changed meanwhile. */
-const syncOnce = async (options: SessionOptions, report: Report): Promise<boolean> => {
+const syncOnce = async (options: SessionOptions, report: SyncReport): Promise<boolean> => {
   const { root, state, signal } = options
   await using account = await readAll(options, join(root, STATE_FOLDER))
   const scan = await scanAll(options)
@@ -193,7 +193,7 @@ const syncOnce = async (options: SessionOptions, report: Report): Promise<boolea
 }
 
 /** Nothing is deleted before its text is stored. */
-const apply = async (run: Run, actions: Action[]): Promise<void> => {
+const apply = async (run: Run, actions: SyncAction[]): Promise<void> => {
   const stored: Stored[] = ofKind(actions, 'supersede', 'remember', 'keep', 'conflict')
   await storeFiles(run, stored, separate)
   await updateAll(run, ofKind(actions, 'update'))
@@ -202,7 +202,7 @@ const apply = async (run: Run, actions: Action[]): Promise<void> => {
 }
 
 /** The files that have a memory, and still have it afterwards. */
-const ownersAfter = ({ base }: State, actions: Action[]): Run['owners'] => {
+const ownersAfter = ({ base }: State, actions: SyncAction[]): Run['owners'] => {
   const owners = new Map([...base].map(([id, { path }]) => [id, path]))
   for (const action of actions) {
     if ('old' in action) owners.delete(action.old)

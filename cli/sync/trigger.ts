@@ -52,4 +52,4 @@ export const createTrigger = ({
   }
 }
 
-export type Trigger = ReturnType<typeof createTrigger>
+export type SyncTrigger = ReturnType<typeof createTrigger>

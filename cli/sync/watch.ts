@@ -6,10 +6,10 @@ import { asStream } from '../../shared/contract/endpoint.ts'
 import { sleep } from '../../shared/timers.ts'
 import type { Context } from '../context.ts'
 import { isDependencies } from './ignored.ts'
-import type { Report } from './report.ts'
+import type { SyncReport } from './report.ts'
 import { printChanges } from './report.ts'
 import { type SessionOptions, syncFolder } from './session.ts'
-import { createTrigger, type Trigger } from './trigger.ts'
+import { createTrigger, type SyncTrigger } from './trigger.ts'
 
 /** How often both sides are compared without an event: some file systems and servers report none. */
 const POLL_MS = 30_000
@@ -46,7 +46,7 @@ export const watchFolder = async (session: SessionOptions, context: Context): Pr
 const repeat = async (
   session: SessionOptions,
   context: Context,
-  trigger: Trigger,
+  trigger: SyncTrigger,
 ): Promise<void> => {
   const { io } = context
   const { signal } = session
@@ -79,7 +79,7 @@ const isTemporary = (error: unknown): boolean =>
 /** Prints a run. Warnings are printed when they change. */
 const show = async (
   context: Context,
-  { changes, warnings }: Report,
+  { changes, warnings }: SyncReport,
   shown: { warnings: string },
 ): Promise<void> => {
   const { io, json } = context
@@ -98,7 +98,7 @@ const show = async (
 /** Reports changes of files that are not hidden. Where the system cannot watch folders, it reports them in intervals. */
 export const watchFiles = (
   root: string,
-  trigger: Pick<Trigger, 'set' | 'setSaved'>,
+  trigger: Pick<SyncTrigger, 'set' | 'setSaved'>,
   start: typeof watch = watch,
 ): Disposable => {
   let timer: ReturnType<typeof setInterval> | undefined
@@ -133,7 +133,7 @@ const changesMemories = (kind: ActivityKind): boolean =>
   CHANGING.some((prefix) => kind.startsWith(prefix))
 
 /** Reports the changes of the account until the signal. The comparison in intervals reports what is wrong. */
-const followAccount = (client: Client, trigger: Trigger, signal: AbortSignal): Promise<void> =>
+const followAccount = (client: Client, trigger: SyncTrigger, signal: AbortSignal): Promise<void> =>
   followActivity({
     signal,
     open: (query) => client.call(asStream(listActivity), { query, signal }),

@@ -4,14 +4,14 @@ import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
 import { findFiles, readJsonLines } from './files.ts'
 import {
   partsText,
+  type TranscriptEnvironment,
   type TranscriptFormat,
-  type TranscriptPlace,
   type TranscriptText,
   type TranscriptTurn,
   textField,
 } from './transcript.ts'
 
-const directory = ({ claudeConfigDir, home }: TranscriptPlace): string =>
+const directory = ({ claudeConfigDir, home }: TranscriptEnvironment): string =>
   join(claudeConfigDir ?? join(home, '.claude'), 'projects')
 
 /** `<folder>/<session>.jsonl`. The files of subagents are deeper or begin with `agent-`. */

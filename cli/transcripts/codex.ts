@@ -4,14 +4,14 @@ import { fieldsOf, type JsonObject } from '../../shared/objects.ts'
 import { findFiles, readJsonLines } from './files.ts'
 import {
   partsText,
+  type TranscriptEnvironment,
   type TranscriptFormat,
-  type TranscriptPlace,
   type TranscriptText,
   type TranscriptTurn,
   textField,
 } from './transcript.ts'
 
-const directory = ({ codexHome, home }: TranscriptPlace): string =>
+const directory = ({ codexHome, home }: TranscriptEnvironment): string =>
   codexHome ?? join(home, '.codex')
 
 /** `sessions/2026/11/23/rollout-<time>-<session>.jsonl`. Codex moves archived ones, and compresses old ones. */

@@ -6,14 +6,14 @@ import { findFiles, readJsonLines } from './files.ts'
 import {
   type OnUnreadable,
   partsText,
+  type TranscriptEnvironment,
   type TranscriptFormat,
-  type TranscriptPlace,
   type TranscriptText,
   type TranscriptTurn,
   textField,
 } from './transcript.ts'
 
-const directory = ({ home }: TranscriptPlace): string => join(home, '.gemini', 'tmp')
+const directory = ({ home }: TranscriptEnvironment): string => join(home, '.gemini', 'tmp')
 
 /** `<project>/chats/session-<time>-<id>.jsonl`, before 2026 one JSON value in `.json`. */
 const SESSION_FILE = /^[^\\/]+[\\/]chats[\\/]session-[^\\/]+\.jsonl?$/

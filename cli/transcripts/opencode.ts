@@ -6,12 +6,12 @@ import { readStoredSession } from './opencode-storage.ts'
 import { turnsOf } from './opencode-turns.ts'
 import type {
   OnUnreadable,
+  TranscriptEnvironment,
   TranscriptFormat,
-  TranscriptPlace,
   TranscriptTurn,
 } from './transcript.ts'
 
-const directory = ({ xdgDataHome, home }: TranscriptPlace): string =>
+const directory = ({ xdgDataHome, home }: TranscriptEnvironment): string =>
   join(xdgDataHome ?? join(home, '.local', 'share'), 'opencode')
 
 /** Versions other than the released one have the name of their channel: `opencode-dev.db`. */

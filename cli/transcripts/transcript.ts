@@ -1,7 +1,7 @@
 import type { CliEnvironment } from '../config.ts'
 
 /** The variables that determine where assistants keep their transcripts. */
-export type TranscriptPlace = Pick<
+export type TranscriptEnvironment = Pick<
   CliEnvironment,
   'home' | 'codexHome' | 'claudeConfigDir' | 'xdgDataHome'
 >
@@ -39,8 +39,8 @@ export type OnUnreadable = () => void
 export interface TranscriptFormat {
   title: string
   /** The directory that is searched, for messages. */
-  directory(place: TranscriptPlace): string
-  find(place: TranscriptPlace): Promise<TranscriptFile[]>
+  directory(place: TranscriptEnvironment): string
+  find(place: TranscriptEnvironment): Promise<TranscriptFile[]>
   /** Reads the turns of a file in order. Files of any size are read in little memory. */
   read(file: TranscriptFile, onUnreadable: OnUnreadable): AsyncIterable<TranscriptTurn>
 }

@@ -13,7 +13,7 @@ import {
   isStoredKey,
   parseCredentials,
   parseHttpUrl,
-  type StoredKey,
+  type StoredSignIn,
 } from './local-config.ts'
 
 /** The server to call, and the API key. */
@@ -79,13 +79,13 @@ export const resolveConnection = (settings: ConnectionSettings): ServerConnectio
   return { url, urlSetting, profile, apiKey: chosen?.key, keyFrom, org: settings.org }
 }
 
-const readProfile = (file: string, name: string): StoredKey | undefined => {
+const readProfile = (file: string, name: string): StoredSignIn | undefined => {
   const profiles = readCredentials(file)
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   return profile && { ...profile, url: readOrigin(profile.url, file) }
 }
 
-const readCredentials = (file: string): Record<string, StoredKey> => {
+const readCredentials = (file: string): Record<string, StoredSignIn> => {
   let text: string
   try {
     text = readFileSync(file, 'utf8')

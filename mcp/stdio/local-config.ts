@@ -32,12 +32,12 @@ export const isProfileName = (text: string): boolean =>
   /^[A-Za-z0-9][\w.-]{0,63}$/.test(text) && text !== '__proto__'
 
 /** The fields of a stored sign-in that every reader needs. */
-export interface StoredKey {
+export interface StoredSignIn {
   url: string
   api_key: string
 }
 
-export const isStoredKey = (value: unknown): value is StoredKey => {
+export const isStoredKey = (value: unknown): value is StoredSignIn => {
   const { url, api_key } = (value ?? {}) as Record<string, unknown>
   return typeof url === 'string' && typeof api_key === 'string'
 }
@@ -63,7 +63,7 @@ interface ChosenKey {
 /** SVC_API_KEY takes precedence. A stored key is sent only to the server that issued it. */
 export const chooseKey = (
   environmentKey: string | undefined,
-  stored: StoredKey | undefined,
+  stored: StoredSignIn | undefined,
   url: string,
 ): ChosenKey | undefined => {
   if (environmentKey) return { key: environmentKey, source: 'environment' }

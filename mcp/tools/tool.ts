@@ -64,8 +64,8 @@ interface ToolOptions<B extends TObject, R extends TObject> {
   text(result: Static<R>, input: Input<B>): string | string[]
 }
 
-/** The settings that the tools of a server share. */
-export interface ToolSettings {
+/** The options that the tools of a server share. */
+export interface ServerToolOptions {
   isReadOnly: boolean
   /** Seals what a question needs for its answer. */
   codec: StateCodec
@@ -116,14 +116,14 @@ export const tool = <B extends TObject, R extends TObject>(options: ToolOptions<
     }),
 
     /** Adds the tool to a server. */
-    register(server: McpServer, host: ToolHost, settings: ToolSettings): void {
+    register(server: McpServer, host: ToolHost, serverOptions: ServerToolOptions): void {
       server.registerTool(name, published, async (body, context) => {
         const capabilities = capabilitiesOf(context, server)
-        if (isForApps && !supportsApps(capabilities) && !settings.hasApps)
+        if (isForApps && !supportsApps(capabilities) && !serverOptions.hasApps)
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`)
-        const canAnswer = showsForms(capabilities) || settings.askClient !== undefined
+        const canAnswer = showsForms(capabilities) || serverOptions.askClient !== undefined
         const person = personOf({ tool: name, input: body, context }, canAnswer)
-        const run = { host, context, person, settings }
+        const run = { host, context, person, serverOptions }
         return runTool({ ...options, text }, body, run).catch((error: unknown): CallToolResult => {
           const message = error instanceof Error ? error.message : String(error)
           return { isError: true, content: [{ type: 'text', text: message }] }
@@ -143,7 +143,7 @@ interface Run {
   host: ToolHost
   context: ServerContext
   person: Person
-  settings: ToolSettings
+  serverOptions: ServerToolOptions
 }
 
 const runTool = async <B extends TObject, R extends TObject>(
@@ -154,15 +154,15 @@ const runTool = async <B extends TObject, R extends TObject>(
   const { name, call, text, callOptions, accepted } = options
   const properties = { ...options.input.properties, ...accepted?.properties }
   const body = readArguments(Type.Object(properties), input)
-  const { host, context, person, settings } = run
+  const { host, context, person, serverOptions } = run
   const { signal } = context.mcpReq
   const result = await host.call((client) => {
-    const connection = { url: host.serverUrl(), isReadOnly: settings.isReadOnly }
+    const connection = { url: host.serverUrl(), isReadOnly: serverOptions.isReadOnly }
     const deps = { signal, report: progressReporter(context), connection, person }
     return call(client, body, deps)
   }, callOptions)
   if (result instanceof Question) {
-    const { askClient, codec } = settings
+    const { askClient, codec } = serverOptions
     if (!askClient) return asInputRequired(result, { tool: name, input, context }, codec)
     // A report resets the timeout of the call, which is shorter than a person may take.
     using _ = startProgress(progressReporter(context), 'the user')

@@ -32,7 +32,7 @@ from (
   from seen
 ) a`
 
-export type Counts = Record<
+export type RowCounts = Record<
   | 'total'
   | 'verified'
   | 'disabled'
@@ -49,9 +49,9 @@ export type Counts = Record<
   number
 >
 
-export const countRows = async (query: Query): Promise<Counts> => {
+export const countRows = async (query: Query): Promise<RowCounts> => {
   const [row = {}] = await query<Record<string, string>>(COUNTS, [])
-  return Object.fromEntries(Object.entries(row).map(([name, n]) => [name, Number(n)])) as Counts
+  return Object.fromEntries(Object.entries(row).map(([name, n]) => [name, Number(n)])) as RowCounts
 }
 
 /** The day in UTC of the time in a UUIDv7: its first 48 bits are milliseconds (RFC 9562). */

@@ -7,7 +7,7 @@ import { identify } from '../platform/http/guard.ts'
 import type { RawCall } from '../platform/http/mounts.ts'
 import { reachedAs } from '../platform/http/url.ts'
 
-interface AdmissionSettings {
+interface AdmissionDeps {
   authenticate: Authenticate
   baseUrl: string
 }
@@ -18,7 +18,7 @@ interface AdmissionSettings {
  */
 export const admit = async (
   { request, client }: Pick<RawCall, 'request' | 'client'>,
-  settings: AdmissionSettings,
+  settings: AdmissionDeps,
 ): Promise<Caller> => {
   const { headers } = request
   const hasCredential = headers.has('authorization') || headers.has('x-api-key')

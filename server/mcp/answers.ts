@@ -28,7 +28,7 @@ interface AnswerAddress {
  * The answers of clients of older revisions, over HTTP: such a client is asked in the response to its call,
  * and answers with another request, which may reach another process.
  */
-export interface Answers {
+export interface ClientAnswers {
   /** @returns false behind a pooler, where processes cannot notify each other. */
   open(): Promise<boolean>
   /**
@@ -45,7 +45,10 @@ export interface Answers {
   close(): Promise<void>
 }
 
-export const createAnswers = ({ query, listen }: Pick<Database, 'query' | 'listen'>): Answers => {
+export const createClientAnswers = ({
+  query,
+  listen,
+}: Pick<Database, 'query' | 'listen'>): ClientAnswers => {
   const waiting = new Map<string, { userId: string; resolve(answer: unknown): void }>()
   let listening: Promise<AsyncDisposable | undefined> | undefined
 

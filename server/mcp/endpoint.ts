@@ -21,12 +21,12 @@ import { countProblem, measureJson } from '../platform/http/json.ts'
 import type { RawCall, RawHandler } from '../platform/http/mounts.ts'
 import { absoluteUrl } from '../platform/http/url.ts'
 import { checkHost, mcpError } from './admission.ts'
-import type { Answers } from './answers.ts'
+import type { ClientAnswers } from './answers.ts'
 import { createCancellation, onResponseEnd, type Serve, sessionOf } from './cancellation.ts'
 import { serveListener } from './subscriptions.ts'
 
 interface McpEndpoint {
-  answers: Answers
+  answers: ClientAnswers
   http: Pick<HttpContext, 'log' | 'streams' | 'trustedOrigins'>
   baseUrl: string
   /** @throws ApiError 401 without a valid credential, 400 for an invalid selection of tools. */

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts'
 import { defineFeature } from '../feature.ts'
 import { deriveKeys } from '../platform/secrets/derived-keys.ts'
-import { createAnswers } from './answers.ts'
+import { createClientAnswers } from './answers.ts'
 import { mcpRoutes } from './routes.ts'
 
 /** The tools of memory for assistants, over the Model Context Protocol. */
@@ -9,7 +9,7 @@ export const mcp = defineFeature({
   name: 'mcp',
   start: ({ database, secrets }, { account }: { account: Pick<Account, 'grants'> }) => ({
     grants: account.grants,
-    answers: createAnswers(database),
+    answers: createClientAnswers(database),
     stateKeys: deriveKeys(secrets, 'svc:mcp-request-state'),
   }),
   serve: ({ app, mountRaw, http, baseUrl }, mcp) =>

@@ -9,14 +9,14 @@ import { checkWorkspace } from '../platform/http/guard.ts'
 import type { MountRaw, RawHandler } from '../platform/http/mounts.ts'
 import type { DerivedKeys } from '../platform/secrets/derived-keys.ts'
 import { admit, MCP_METHODS, MCP_PATH, mcpError } from './admission.ts'
-import type { Answers } from './answers.ts'
+import type { ClientAnswers } from './answers.ts'
 
 interface McpDeps {
   dispatch: Dispatch
   http: HttpContext
   baseUrl: string
   grants: GrantAuthentication
-  answers: Answers
+  answers: ClientAnswers
   /** Seal the state of a question to a user. */
   stateKeys: DerivedKeys
 }

@@ -1,10 +1,10 @@
 import type { RecordActivity } from '../account/activity/service.ts'
 import type { DeletedUser } from '../account/users/deletion.ts'
 import type { Core } from '../feature.ts'
-import { createPace } from '../platform/activity.ts'
 import { createBackfills } from '../platform/backfills/service.ts'
 import { afterCommit } from '../platform/db/connections.ts'
 import type { Db } from '../platform/db/database.ts'
+import { createPace } from '../platform/request-rate.ts'
 import type { RecordSwitch } from '../platform/switches.ts'
 import { createCaptureService } from './capture/service.ts'
 import { distrustMemories } from './distrust-store.ts'
@@ -50,7 +50,7 @@ export const startMemory = (
     database,
     jobs,
     log,
-    activity,
+    requestRate,
     metrics,
     pauses,
     recallBudgetMs,
@@ -85,7 +85,7 @@ export const startMemory = (
     onError: (error) => log.warn({ error }, 'the memories of an owner could not be indexed'),
   })
   metrics?.reportIndexes(indexes.report)
-  const pace = createPace(activity, ENGINE_SHARE)
+  const pace = createPace(requestRate, ENGINE_SHARE)
   const work = {
     database: background,
     jobs,
@@ -137,8 +137,8 @@ export const startMemory = (
       record,
       reader: createImportReader(),
       keys: createExportKeys(secrets, config.trustedExportKeys),
-      pace: createPace(activity, IMPORT_SHARE),
-      activity,
+      pace: createPace(requestRate, IMPORT_SHARE),
+      requestRate,
     }),
     erase: eraseOwner,
     /** Marks the memories of an owner as text from outside, and derives again from them what such text may give. */

@@ -9,7 +9,7 @@ export type ReadableOwner = string & { readonly [wall]: true }
  * Who gets what is read. `person`: the person who asks, alone. `model`: a model, whose answer belongs to the
  * context of the request, so that others may read it.
  */
-export type Reader = 'person' | 'model'
+export type ReaderKind = 'person' | 'model'
 
 export type WalledCaller = Pick<Caller, 'userId' | 'ownerId' | 'isForOrg'>
 
@@ -28,7 +28,7 @@ interface ReadableOwners {
  */
 export const readableOwners = (
   { userId, ownerId, isForOrg }: WalledCaller,
-  reader: Reader,
+  reader: ReaderKind,
 ): ReadableOwners => {
   const readable = (owner: string) => owner as ReadableOwner
   const isInOrg = ownerId !== userId
@@ -46,7 +46,7 @@ export const readableOwners = (
  */
 export const readableConversations = (
   { userId, ownerId, isForOrg }: WalledCaller,
-  reader: Reader,
+  reader: ReaderKind,
 ): string | null | undefined => {
   if (reader === 'person' && !isForOrg) return undefined
   return ownerId === userId ? null : ownerId

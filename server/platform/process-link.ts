@@ -9,7 +9,7 @@ export interface Membership {
 }
 
 /** The metrics of a process, as its registry gives them. */
-export type Report = { type?: unknown }[]
+export type ProcessMetrics = { type?: unknown }[]
 
 /** Lines of the log of one process. */
 export interface FoundLines {
@@ -18,38 +18,38 @@ export interface FoundLines {
 }
 
 /** A message between the first process of a server and another one. */
-export type Message =
+export type ProcessMessage =
   | { type: 'join'; membership: Membership }
   | { type: 'stop' }
   /** With what the asking process has counted, so that the answers since stay true when it is killed. */
-  | { type: 'question'; id: number; own: Report[] }
-  | { type: 'answer'; id: number; reports: Report[] }
+  | { type: 'question'; id: number; own: ProcessMetrics[] }
+  | { type: 'answer'; id: number; reports: ProcessMetrics[] }
   | { type: 'log question'; id: number; filter: LineFilter }
   | { type: 'log answer'; id: number; found: FoundLines[] }
 
 /** One side of the channel between two processes. */
 export interface Link {
-  receive(message: Message): void
+  receive(message: ProcessMessage): void
   /** The reports of the other side; the previous ones if it does not answer in time, as sums must not fall. */
-  ask(own: Report[]): Promise<Report[]>
+  ask(own: ProcessMetrics[]): Promise<ProcessMetrics[]>
   /** Lines of the logs of the other side; none if it does not answer in time. */
   askLines(filter: LineFilter): Promise<FoundLines[]>
   /** The reports of its last answer or question. */
-  known(): Report[]
+  known(): ProcessMetrics[]
 }
 
 interface LinkOptions {
-  send(message: Message): void
-  answer(): Promise<Report[]>
+  send(message: ProcessMessage): void
+  answer(): Promise<ProcessMetrics[]>
   answerLines(filter: LineFilter): Promise<FoundLines[]>
   timeoutMs: number
 }
 
 export const createLink = ({ send, answer, answerLines, timeoutMs }: LinkOptions): Link => {
-  const reports = createQuestions<Report[]>(timeoutMs)
+  const reports = createQuestions<ProcessMetrics[]>(timeoutMs)
   const lines = createQuestions<FoundLines[]>(timeoutMs)
-  let known: Report[] = []
-  const respond = <T>(found: Promise<T>, toMessage: (found: T) => Message): void => {
+  let known: ProcessMetrics[] = []
+  const respond = <T>(found: Promise<T>, toMessage: (found: T) => ProcessMessage): void => {
     found.then(
       (value) => send(toMessage(value)),
       () => {},

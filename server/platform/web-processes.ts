@@ -5,8 +5,8 @@ import {
   type FoundLines,
   type Link,
   type Membership,
-  type Message,
-  type Report,
+  type ProcessMessage,
+  type ProcessMetrics,
 } from './process-link.ts'
 
 /**
@@ -26,7 +26,7 @@ const SERVER_ANSWER_TIMEOUT_MS = 2 * ANSWER_TIMEOUT_MS
 /** The other processes of a server, as each of its processes sees them. */
 export interface Siblings {
   /** The metrics of the other processes. */
-  reports(): Promise<Report[]>
+  reports(): Promise<ProcessMetrics[]>
   /** Lines of the logs of the other processes. */
   lines(filter: LineFilter): Promise<FoundLines[]>
 }
@@ -52,7 +52,7 @@ export interface WebProcessOptions {
   count: number
   log: Log
   /** The metrics of this process. */
-  report(): Promise<Report>
+  report(): Promise<ProcessMetrics>
   /** Lines of the log of this process. */
   findLines(filter: LineFilter): FoundLines
 }
@@ -64,12 +64,12 @@ const STABLE_MS = 60_000
 
 interface Member {
   link: Link
-  send(message: Message): void
+  send(message: ProcessMessage): void
   kill(): void
 }
 
 /** The counts of processes that have ended, as those of one. */
-const countsOf = async (reports: Report[]): Promise<Report[]> => {
+const countsOf = async (reports: ProcessMetrics[]): Promise<ProcessMetrics[]> => {
   const counts = reports.map((report) =>
     report.filter(({ type }) => type === 'counter' || type === 'histogram'),
   )
@@ -87,11 +87,11 @@ export const createWebProcesses = ({
 }: WebProcessOptions): WebProcesses => {
   const members = new Set<Member>()
   /** Of the processes that have ended, as of the last scrape: a sum that falls counts as a restart. */
-  let retired: Promise<Report[]> = Promise.resolve([])
+  let retired: Promise<ProcessMetrics[]> = Promise.resolve([])
   const stopping = new AbortController()
   let running: Promise<unknown> = Promise.resolve()
 
-  const reports = async (except?: Member): Promise<Report[]> => {
+  const reports = async (except?: Member): Promise<ProcessMetrics[]> => {
     const others = [...members].filter((member) => member !== except)
     const answers = await Promise.all(others.map(({ link }) => link.ask([])))
     return [...answers.flat(), ...(await retired)]
@@ -107,10 +107,10 @@ export const createWebProcesses = ({
     const child = Bun.spawn(command, {
       env: { ...env, [MEMBER_VARIABLE]: '1' },
       stdio: ['ignore', 'inherit', 'inherit'],
-      ipc: (message: Message) => member.link.receive(message),
+      ipc: (message: ProcessMessage) => member.link.receive(message),
       serialization: 'json',
     })
-    const send = (message: Message) => {
+    const send = (message: ProcessMessage) => {
       try {
         child.send(message)
       } catch {
@@ -183,7 +183,7 @@ export interface Joined extends Siblings {
   /** Calls `stop` when the first process stops, and at each SIGTERM. */
   onStop(stop: () => void): void
   /** Gives the metrics of this process, and lines of its log. */
-  answer(report: () => Promise<Report>, findLines: (filter: LineFilter) => FoundLines): void
+  answer(report: () => Promise<ProcessMetrics>, findLines: (filter: LineFilter) => FoundLines): void
 }
 
 /**
@@ -194,7 +194,7 @@ export const joinServer = async (): Promise<Joined> => {
   const joined = Promise.withResolvers<Membership>()
   // Until it serves, there is nothing to finish.
   let stop = (): void => process.exit(0)
-  let report: () => Promise<Report> = async () => []
+  let report: () => Promise<ProcessMetrics> = async () => []
   let findOwn: (filter: LineFilter) => FoundLines[] = () => []
   const link = createLink({
     send: (message) => process.send?.(message),
@@ -204,7 +204,7 @@ export const joinServer = async (): Promise<Joined> => {
   })
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   process.on('disconnect', () => process.exit(1))
-  process.on('message', (message: Message) => {
+  process.on('message', (message: ProcessMessage) => {
     if (message.type === 'join') joined.resolve(message.membership)
     else if (message.type === 'stop') stop()
     else link.receive(message)

@@ -103,7 +103,7 @@ const estimateUsage = (request: ModelRequest, text: string): TokenUsage => ({
 
 export type ToolEvent = Static<typeof answerEvents.tool>
 
-export type AnswerEvent<Ids extends object> =
+export type StreamedAnswerEvent<Ids extends object> =
   | { event: 'start'; data: Ids & Answerer }
   | EventOf<typeof answerEvents>
 
@@ -124,7 +124,7 @@ export async function* toAnswerEvents<Ids extends object>(
     /** Reported before the text. */
     toolEvents: ToolEvent[]
   },
-): AsyncGenerator<AnswerEvent<Ids>> {
+): AsyncGenerator<StreamedAnswerEvent<Ids>> {
   if (memoriesFirst) yield { event: 'memories', data: { memories } }
   for await (const event of completion.events()) {
     if (event.type === 'start') {

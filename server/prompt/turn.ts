@@ -5,10 +5,10 @@ import type { Caller } from '../platform/http/caller.ts'
 import { ModelFailure, modelFailureAnswer } from '../platform/models/failure.ts'
 import type { Models } from '../platform/models/types.ts'
 import {
-  type AnswerEvent,
   type Completion,
   type CompletionOptions,
   type RunningCompletion,
+  type StreamedAnswerEvent,
   startCompletion,
   type ToolEvent,
   toAnswerEvents,
@@ -49,7 +49,7 @@ export interface TurnOptions extends CompletionOptions {
 }
 
 type TurnEvents<Ids extends object, Stored extends object> = AsyncGenerator<
-  AnswerEvent<Ids> | { event: 'done'; data: Stored & { usage: TokenUsage } }
+  StreamedAnswerEvent<Ids> | { event: 'done'; data: Stored & { usage: TokenUsage } }
 >
 
 export type TurnService = ReturnType<typeof createTurnService>

@@ -118,16 +118,16 @@ const ADJECTIVES = wordList(
     `),
 )
 
-/** Replaces what follows each place. @param valueAt empty where nothing does. */
+/** Replaces what follows each introduction. @param valueAt empty where nothing does. */
 const replaceAfter = (
   text: string,
-  place: RegExp,
+  introduction: RegExp,
   mark: string,
   valueAt: (found: string, at: number) => string,
 ): string => {
   let redacted = ''
   let from = 0
-  for (const { index, 0: found } of text.matchAll(place)) {
+  for (const { index, 0: found } of text.matchAll(introduction)) {
     const start = index + found.length
     const value = start < from ? '' : valueAt(found, start)
     if (value === '') continue
@@ -138,7 +138,7 @@ const replaceAfter = (
 }
 
 /** @param mark what takes the place of a credential. */
-export const redactStatements = (text: string, mark: string): string => {
+export const redactStatedSecrets = (text: string, mark: string): string => {
   const stated = replaceAfter(text, STATEMENT, mark, (_, at) => wordsAt(text, at))
   return redactLabels(stated, mark)
 }

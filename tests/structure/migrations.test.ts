@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Glob } from 'bun'
-import { openSession } from '../../server/platform/db/transfer/session.ts'
+import { openDatabaseSession } from '../../server/platform/db/transfer/session.ts'
 import { createDatabase } from '../harness/database.ts'
 import { catalogOf } from './catalog.ts'
 
@@ -42,7 +42,7 @@ test('a migrated database has the columns, keys, indexes and defaults that the c
   const open = async (isEmpty: boolean) => {
     const { env, drop } = await createDatabase({ isEmpty })
     cleanup.defer(drop)
-    return cleanup.use(await openSession(env.SVC_DATABASE_URL)).sql
+    return cleanup.use(await openDatabaseSession(env.SVC_DATABASE_URL)).sql
   }
   const created = await open(true)
   await created.unsafe(declared.statements.join(';\n'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { distributionOf } from '../../server/platform/db/distribution.ts'
 import { knownMigrations } from '../../server/platform/db/migrations.ts'
 import { createSchema, tablesAfter } from '../../server/platform/db/transfer/schema.ts'
-import { openSession } from '../../server/platform/db/transfer/session.ts'
+import { openDatabaseSession } from '../../server/platform/db/transfer/session.ts'
 import { distributeTables } from '../../server/system/distribute/distribute.ts'
 import { remember } from '../../shared/contract/index.ts'
 import { isCluster, workerUrl } from '../harness/database.ts'
@@ -125,7 +125,7 @@ if (isCluster)
     test('a table of memories that a later version adds is distributed by the next run', async () => {
       const place = await serverPlace()
       const distributeFirst = async () => {
-        await using session = await openSession(place.SVC_DATABASE_URL)
+        await using session = await openDatabaseSession(place.SVC_DATABASE_URL)
         await session.write((tx) => createSchema(tx, 1))
         // Under this name it is no table of memories, so that it is added afterwards.
         await session.sql.unsafe('alter table memory_feedback rename to feedback')

@@ -16,7 +16,7 @@ import { SQUASHED } from '../../server/platform/db/migrations.ts'
 import { openExclusive } from '../../server/platform/db/transfer/databases.ts'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { createArchive } from '../../server/system/backup/archive-writer.ts'
-import type { Manifest } from '../../server/system/backup/manifest.ts'
+import type { BackupManifest } from '../../server/system/backup/manifest.ts'
 import { newMachine } from '../cli/svc.ts'
 import { eventually } from '../harness/eventually.ts'
 import { spawnServer } from '../harness/process.ts'
@@ -85,7 +85,7 @@ const rewritten = async (
 }
 
 /** The archive with a changed manifest. */
-const withManifest = (change: (manifest: Manifest) => void): Promise<string> =>
+const withManifest = (change: (manifest: BackupManifest) => void): Promise<string> =>
   changed((name, text) => {
     if (name !== 'manifest.json') return text
     const manifest = JSON.parse(text)
@@ -220,7 +220,7 @@ describe('a restore refuses', () => {
 
   test('a restore refuses an incomplete archive whose checksums match', async () => {
     const place = await serverPlace()
-    const lacks = async (change: (manifest: Manifest) => void) =>
+    const lacks = async (change: (manifest: BackupManifest) => void) =>
       refusal(place, await withManifest(change))
     const noTables = await rewritten((name, bytes) =>
       name.startsWith('tables/')

@@ -13,7 +13,7 @@ import {
 } from '../../server/platform/db/migrations.ts'
 import { openShared } from '../../server/platform/db/transfer/databases.ts'
 import { createSchema } from '../../server/platform/db/transfer/schema.ts'
-import { openSession, type Transaction } from '../../server/platform/db/transfer/session.ts'
+import { openDatabaseSession, type Transaction } from '../../server/platform/db/transfer/session.ts'
 import { createClient } from '../../shared/client.ts'
 import { signIn } from '../../shared/contract/index.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -74,7 +74,7 @@ const pretend = (url: string, migrations: readonly number[]) =>
 /** A database with the schema of the squashed migrations, on the PostgreSQL server. */
 const squashedPlace = async () => {
   const place = await serverPlace()
-  await using session = await openSession(place.SVC_DATABASE_URL)
+  await using session = await openDatabaseSession(place.SVC_DATABASE_URL)
   await session.write((tx) => createSchema(tx, 1))
   await pretend(place.SVC_DATABASE_URL, SQUASHED)
   return place

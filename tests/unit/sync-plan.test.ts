@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { isSuspicious } from '../../cli/sync/deletions.ts'
 import { agrees, type Fields, hashOf } from '../../cli/sync/fields.ts'
 import {
-  type Account,
+  type AccountMemories,
+  type AccountMemory,
   type Base,
   type FoundFile,
-  type FoundMemory,
   planSync,
 } from '../../cli/sync/plan.ts'
 
@@ -32,14 +32,14 @@ const fileOf = (
   id,
   fields: fieldsOf(text, tags),
 })
-const memoryOf = (text: string, tags?: string[]): FoundMemory => ({
+const memoryOf = (text: string, tags?: string[]): AccountMemory => ({
   fields: fieldsOf(text, tags),
   info: '',
 })
 const accountOf = (
-  memories: Record<string, FoundMemory>,
+  memories: Record<string, AccountMemory>,
   superseded: Record<string, { by: string; fields: Fields }> = {},
-): Account => ({
+): AccountMemories => ({
   memories: new Map(Object.entries(memories)),
   superseded: new Map(Object.entries(superseded)),
 })
@@ -47,7 +47,7 @@ const accountOf = (
 const planned = (
   base: Record<string, Base>,
   files: FoundFile[],
-  account: Account,
+  account: AccountMemories,
   isHidden?: (path: string) => boolean,
 ): { kind: string; id?: string; path?: string }[] =>
   planSync({

@@ -1,11 +1,11 @@
-import type { Report } from '../../../server/operations.ts'
+import type { ReportText } from '../../../server/operations.ts'
 import { CliError } from '../../errors.ts'
 import type { Invocation } from '../../parse/define.ts'
 
 /** The parts of an operation that a command gives it. */
 interface OperationContext {
   operations: typeof import('../../../server/operations.ts')
-  report: Report
+  report: ReportText
 }
 
 /**

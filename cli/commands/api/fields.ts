@@ -3,15 +3,15 @@ import { readStdin, readTextFile, trimLineEnds } from '../../input.ts'
 import { oneLine } from '../../output.ts'
 import type { Runtime } from '../../runtime.ts'
 
-export type Fields = Record<string, unknown>
+export type RequestFieldValues = Record<string, unknown>
 
 /** Reads the fields of `-f` (texts) and `-F` (JSON, `@file` or a text). */
 export const readFields = async (
   texts: string[],
   typed: string[],
   runtime: Runtime,
-): Promise<Fields> => {
-  const fields: Fields = {}
+): Promise<RequestFieldValues> => {
+  const fields: RequestFieldValues = {}
   for (const text of texts) {
     const [key, value] = splitField(text)
     setField(fields, key, value)
@@ -55,7 +55,11 @@ const typedValue = async (text: string, runtime: Runtime): Promise<unknown> => {
 }
 
 /** An empty subkey appends to an array. */
-const setField = (target: Fields, [name = '', ...rest]: string[], value: unknown): void => {
+const setField = (
+  target: RequestFieldValues,
+  [name = '', ...rest]: string[],
+  value: unknown,
+): void => {
   const previous = target[name]
   const [subkey] = rest
   if (subkey === undefined) target[name] = value
@@ -67,5 +71,5 @@ const setField = (target: Fields, [name = '', ...rest]: string[], value: unknown
   }
 }
 
-const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is RequestFieldValues =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

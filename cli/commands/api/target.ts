@@ -2,7 +2,7 @@ import type { Endpoint, Method } from '../../../shared/contract/index.ts'
 import { usageError } from '../../errors.ts'
 import { oneLine } from '../../output.ts'
 import { findEndpoint, methods, parseMethod } from './endpoints.ts'
-import type { Fields } from './fields.ts'
+import type { RequestFieldValues } from './fields.ts'
 
 /** The endpoint of a request, and where its fields go. */
 export interface ApiTarget {
@@ -10,7 +10,7 @@ export interface ApiTarget {
   /** Undefined if the contract does not have this endpoint. */
   row: Endpoint | undefined
   url: URL
-  body: Fields
+  body: RequestFieldValues
 }
 
 /**
@@ -20,7 +20,7 @@ export interface ApiTarget {
  */
 export const resolveTarget = (
   words: string[],
-  fields: Fields,
+  fields: RequestFieldValues,
   { origin, hasInput }: { origin: string; hasInput: boolean },
 ): ApiTarget => {
   const [typedMethod, typedPath] = methodAndPath(words)
@@ -34,7 +34,7 @@ export const resolveTarget = (
   const isOwn = alone?.origin === new URL(origin).origin
   if (!isOwn || !url?.href.startsWith(`${origin}/`)) throw otherServer(typedPath, origin)
   url.search = search
-  const body: Fields = {}
+  const body: RequestFieldValues = {}
   for (const [name, value] of Object.entries(rest))
     if (!hasInput && !isQueryField(name, method, row)) body[name] = value
     else for (const each of [value].flat()) url.searchParams.append(name, asText(each))
@@ -64,7 +64,7 @@ const otherServer = (typed: string, origin: string) =>
   usageError(`${oneLine(typed)} is not a path of ${origin}.`, 'Use --url for another server.')
 
 /** Replaces `{name}` by the field of this name, which it removes: it is not part of a query or body. */
-const fillPlaceholders = (path: string, fields: Fields): string =>
+const fillPlaceholders = (path: string, fields: RequestFieldValues): string =>
   path.replace(/\{([^{}/]*)\}/g, (placeholder, name) => {
     if (!Object.hasOwn(fields, name))
       throw usageError(

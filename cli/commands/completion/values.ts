@@ -3,7 +3,7 @@ import { openCredentials } from '../../credentials.ts'
 import { idLists } from '../../id-lists.ts'
 import { type IdList, shortenIds } from '../../ids.ts'
 import type { Invocation } from '../../parse/define.ts'
-import { openSettingsFile } from '../../settings.ts'
+import { openProfilesFile } from '../../settings.ts'
 import type { ShellCompletion, ValueRequest } from './candidates.ts'
 
 /** A shell blocks while it waits for completions. */
@@ -52,6 +52,6 @@ const profileNames = (configDir: string): ShellCompletion[] => {
   const stored = openCredentials(configDir)
     .list()
     .map(([name]) => name)
-  const configured = Object.keys(openSettingsFile(configDir).read().profiles)
+  const configured = Object.keys(openProfilesFile(configDir).read().profiles)
   return [...new Set([...stored, ...configured])].map((word) => ({ word, about: 'profile' }))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CliEnvironment } from '../../config.ts'
 import { openCredentials } from '../../credentials.ts'
 import { CliError } from '../../errors.ts'
-import { openSettingsFile } from '../../settings.ts'
+import { openProfilesFile } from '../../settings.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
 /** Checks that the files of svc are readable, and only by their owner. */
@@ -12,7 +12,7 @@ export const checkFiles = ({ configDir }: CliEnvironment): Check[] => [
   checkFile('credentials', join(configDir, 'credentials.json'), () =>
     openCredentials(configDir).list(),
   ),
-  checkFile('settings', join(configDir, 'config.json'), () => openSettingsFile(configDir).read()),
+  checkFile('settings', join(configDir, 'config.json'), () => openProfilesFile(configDir).read()),
 ]
 
 const checkDirectory = (dir: string): Check => {

@@ -2,7 +2,7 @@ import type { Capture } from '../../../shared/contract/capture.ts'
 import type { HookEvent } from '../../assistants/capture.ts'
 import { choiceOf, sendEntry } from '../../assistants/delivery.ts'
 import { deliverSpool, openSpool, type SpooledCapture } from '../../assistants/spool.ts'
-import type { Scene, Turn } from './scene.ts'
+import type { HookMessage, Scene } from './scene.ts'
 
 /** After the answer, a hook delivers turns for so long. The assistant waits for its end. */
 const DELIVERY_TIMEOUT_MS: Record<HookEvent['kind'], number> = {
@@ -20,7 +20,10 @@ const MAX_DELIVERY_TIMEOUT_MS = 5_000
  * Stores a turn durably before it is sent. On a full disk it is sent at once, unless the server has just not
  * given the prompt its context in time: the assistant would wait for it again.
  */
-export const spoolTurn = async (scene: Scene, { ordinal, ...message }: Turn): Promise<void> => {
+export const spoolTurn = async (
+  scene: Scene,
+  { ordinal, ...message }: HookMessage,
+): Promise<void> => {
   const { client, event, environment, project, now, outages } = scene
   const capture: Capture = {
     client,

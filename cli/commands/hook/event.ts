@@ -8,7 +8,7 @@ import { memoryMode, projectName } from '../../assistants/project.ts'
 import { changeSession } from '../../assistants/session-state.ts'
 import { post, resolveTarget } from '../../assistants/target.ts'
 import { deliver, spoolTurn } from './delivery.ts'
-import type { HookInput, Scene, Turn } from './scene.ts'
+import type { HookInput, HookMessage, Scene } from './scene.ts'
 import {
   clearCompacted,
   endTurn,
@@ -43,7 +43,7 @@ export const handleEvent = async (input: HookInput): Promise<void> => {
   if (event.kind === 'end' || !input.timeout.aborted) await deliver(scene)
 }
 
-const handlers: Record<HookEvent['kind'], (scene: Scene) => Promise<Turn | undefined>> = {
+const handlers: Record<HookEvent['kind'], (scene: Scene) => Promise<HookMessage | undefined>> = {
   async prompt(scene) {
     const { event, mode } = scene
     const { prompt = '' } = event

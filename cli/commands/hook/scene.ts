@@ -23,11 +23,11 @@ export interface Scene extends HookInput {
 }
 
 /** A message to store. */
-export interface Turn {
+export interface HookMessage {
   turn: string
   ordinal: number | undefined
   role: 'user' | 'assistant'
   content: string
 }
 
-export type TurnPlace = Pick<Turn, 'turn' | 'ordinal'>
+export type TurnPosition = Pick<HookMessage, 'turn' | 'ordinal'>

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { HookEvent } from '../../assistants/capture.ts'
 import { changeSession, readSession } from '../../assistants/session-state.ts'
-import type { Scene, TurnPlace } from './scene.ts'
+import type { Scene, TurnPosition } from './scene.ts'
 
 /** Counts a prompt, also one that is not stored: transcripts have it too. */
 export const startTurn = async (
   { event, client, environment }: Scene,
   text: string | undefined,
   isMuted: boolean,
-): Promise<TurnPlace> => {
+): Promise<TurnPosition> => {
   const { configDir } = environment
   const known = readSession(configDir, client, event.session)
   const before = known?.prompts ?? (await countPrompts(event, text))
@@ -39,7 +39,11 @@ export const startTurn = async (
  * The place of a turn that ends without a state. An assistant may continue the turn after its end, so the next
  * end finds a place that the assistant does not name.
  */
-export const endUnknownTurn = async ({ event, client, environment }: Scene): Promise<TurnPlace> => {
+export const endUnknownTurn = async ({
+  event,
+  client,
+  environment,
+}: Scene): Promise<TurnPosition> => {
   const place = await turnWithoutState(event)
   if (event.turn !== undefined) return place
   const { turn, ordinal = 0 } = place
@@ -91,7 +95,9 @@ export const endTurn = async ({
   event,
   client,
   environment,
-}: Scene): Promise<(TurnPlace & { isMuted: boolean; answer: string | undefined }) | undefined> => {
+}: Scene): Promise<
+  (TurnPosition & { isMuted: boolean; answer: string | undefined }) | undefined
+> => {
   const { configDir } = environment
   const state = readSession(configDir, client, event.session)
   if (state?.answer !== undefined)
@@ -106,7 +112,10 @@ export const endTurn = async ({
 }
 
 /** Without a state: by the id of the assistant, by the transcript, or by an id of its own. */
-export const turnWithoutState = async (event: HookEvent, prompt?: string): Promise<TurnPlace> => {
+export const turnWithoutState = async (
+  event: HookEvent,
+  prompt?: string,
+): Promise<TurnPosition> => {
   const { turn, ordinal } = event
   if (turn !== undefined) return { turn, ordinal }
   if (ordinal !== undefined) return { turn: String(ordinal), ordinal }

@@ -9,7 +9,7 @@ import { openOutages } from '../../assistants/outages.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { usageError } from '../../errors.ts'
 import type { Invocation } from '../../parse/define.ts'
-import { openSettingsFile, settingsForProfile } from '../../settings.ts'
+import { openProfilesFile, settingsForProfile } from '../../settings.ts'
 
 interface RunArgs {
   tools?: string
@@ -48,7 +48,7 @@ export const runMcpServer = async (
   // An invalid selection is refused before anything is asked.
   readTools(args, environment)
   const connect = () => {
-    const file = openSettingsFile(environment.configDir)
+    const file = openProfilesFile(environment.configDir)
     const stored = file.read()
     const profile = options.profile ?? environment.profile ?? stored.profile ?? DEFAULT_PROFILE
     const { url, org } = settingsForProfile(stored, profile)

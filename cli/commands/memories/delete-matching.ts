@@ -5,7 +5,7 @@ import { usageError } from '../../errors.ts'
 import { formatMemoryCount } from '../../format.ts'
 import { canAsk, confirm } from '../../input.ts'
 import { runInterruptible } from '../../interrupt.ts'
-import { collectMemories, type MemoryFilter } from './filter.ts'
+import { collectMemories, type SelectedMemories } from './filter.ts'
 import { printMemories } from './table.ts'
 
 interface Options {
@@ -17,7 +17,7 @@ interface Options {
 /** Deletes the memories that match a filter, after a preview and a confirmation. */
 export const deleteMatching = async (
   context: Context,
-  filter: MemoryFilter,
+  filter: SelectedMemories,
   { yes, permanent, dryRun }: Options,
 ): Promise<void> => {
   const { io, json } = context

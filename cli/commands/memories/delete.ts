@@ -6,7 +6,7 @@ import { canAsk, confirm } from '../../input.ts'
 import { oneLine } from '../../output.ts'
 import { truncateToWidth } from '../../table.ts'
 import { deleteMatching, previewDeletion } from './delete-matching.ts'
-import type { MemoryFilter } from './filter.ts'
+import type { SelectedMemories } from './filter.ts'
 import { memoryIds } from './ids.ts'
 
 interface DeleteOptions {
@@ -15,7 +15,7 @@ interface DeleteOptions {
   dryRun?: boolean
 }
 
-interface DeleteMemoryArgs extends DeleteOptions, MemoryFilter {
+interface DeleteMemoryArgs extends DeleteOptions, SelectedMemories {
   id?: string
   /** The same as `until`. */
   before?: string

@@ -9,7 +9,7 @@ import { definedFields } from '../../defined.ts'
 import { MAX_PAGE_SIZE } from '../../ids.ts'
 
 /** The options that select memories. */
-export interface MemoryFilter {
+export interface SelectedMemories {
   type?: MemoryType
   thread?: string
   tag?: string
@@ -21,7 +21,7 @@ export interface MemoryFilter {
 /** Lists memories, newest first. A limit above one page needs several requests. */
 export const collectMemories = async (
   client: Client,
-  { type, thread, tag, author, since, until }: MemoryFilter,
+  { type, thread, tag, author, since, until }: SelectedMemories,
   {
     limit = Number.POSITIVE_INFINITY,
     deleted = false,

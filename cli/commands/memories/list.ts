@@ -6,10 +6,10 @@ import { definedFields } from '../../defined.ts'
 import { usageError } from '../../errors.ts'
 import { MAX_PAGE_SIZE } from '../../ids.ts'
 import { printNextPage } from '../../list.ts'
-import { collectMemories, type MemoryFilter } from './filter.ts'
+import { collectMemories, type SelectedMemories } from './filter.ts'
 import { printMemories } from './table.ts'
 
-interface ListMemoriesArgs extends MemoryFilter {
+interface ListMemoriesArgs extends SelectedMemories {
   limit?: number
   cursor?: string
   deleted?: boolean
@@ -36,7 +36,7 @@ export const runMemoriesList = async (context: Context, args: ListMemoriesArgs):
 const searchMemories = async (
   client: Client,
   query: string,
-  { type, tag, ...filter }: MemoryFilter,
+  { type, tag, ...filter }: SelectedMemories,
   limit: number,
 ): Promise<MemoryList> => {
   // The server finds one page only.

@@ -8,7 +8,7 @@ import { useGraphColors } from './colors.ts'
 import { Controls } from './controls.tsx'
 import { Drawing } from './drawing.tsx'
 import { GroupTree } from './group-tree.tsx'
-import { type Place, useLayout } from './layout.ts'
+import { type PlanFrame, useLayout } from './layout.ts'
 import { bridgesOf, type GraphFilter, type GraphModel } from './model.ts'
 import { NodeList } from './node-list.tsx'
 import { NodePanel } from './node-panel.tsx'
@@ -18,8 +18,8 @@ import { useGraphSearch } from './use-graph-search.ts'
 import { useOpenGroups } from './use-open-groups.ts'
 import { usePlayback } from './use-playback.ts'
 
-const WIDE: Place = { aspect: 1.25, maxSideBySide: 24 }
-const PHONE: Place = { aspect: 0.7, maxSideBySide: 12 }
+const WIDE: PlanFrame = { aspect: 1.25, maxSideBySide: 24 }
+const PHONE: PlanFrame = { aspect: 0.7, maxSideBySide: 12 }
 
 /** The graph as a drawing or a list, with its filters and the selected memory. */
 export const Explorer = ({ model }: { model: GraphModel }) => {

@@ -2,11 +2,11 @@ import { type KeyboardEvent, useState } from 'react'
 import { graph as texts } from '../../texts/graph.ts'
 import { nameOf, wordsOf } from './group-name.ts'
 import type { GraphPlan } from './plan.ts'
-import type { Scene } from './scene.ts'
+import type { GraphScene } from './scene.ts'
 
 interface GroupButtonsProps {
   plan: GraphPlan
-  scene: Scene
+  scene: GraphScene
   /** The element of each cluster, which the drawing places. */
   elements: Map<number, HTMLElement>
   onToggle: (group: number) => void
@@ -23,7 +23,7 @@ const DIRECTIONS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 /** The nearest visible cluster in a direction: one that is aside of it counts as further away. */
 const nextGroup = (
   { groups }: GraphPlan,
-  { visible }: Scene,
+  { visible }: GraphScene,
   from: number,
   [right, down]: readonly [number, number],
 ): number | undefined => {

@@ -7,7 +7,7 @@ import { clusterToken } from './colors.ts'
 import { nameOf } from './group-name.ts'
 import type { GraphModel } from './model.ts'
 import type { GraphPlan } from './plan.ts'
-import type { Scene } from './scene.ts'
+import type { GraphScene } from './scene.ts'
 
 /** Memories of a cluster that are listed at once. */
 const PAGE = 20
@@ -15,7 +15,7 @@ const PAGE = 20
 export interface GroupTreeProps {
   model: GraphModel
   plan: GraphPlan
-  scene: Scene
+  scene: GraphScene
   onSelect: (id: string) => void
   onToggle: (group: number) => void
 }

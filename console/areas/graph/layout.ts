@@ -10,9 +10,9 @@ const pullOf = ({ kind, weight }: GraphLink, maxWeight: number): number =>
   kind === 'words' ? weight / maxWeight : kind === 'thread' ? 1 : 2
 
 /** The place that a plan is made for. */
-export type Place = Pick<PlanInput, 'aspect' | 'maxSideBySide'>
+export type PlanFrame = Pick<PlanInput, 'aspect' | 'maxSideBySide'>
 
-const inputOf = ({ nodes, links }: GraphModel, place: Place): PlanInput => {
+const inputOf = ({ nodes, links }: GraphModel, place: PlanFrame): PlanInput => {
   const maxWeight = links.reduce((max, { weight }) => Math.max(max, weight), 1)
   return {
     labels: nodes.map(({ label }) => label),
@@ -35,7 +35,7 @@ const NONE: Layout = { plan: undefined, hasFailed: false }
  * Where a worker places the memories of a graph, so that the page stays responsive.
  * @param place a constant.
  */
-export const useLayout = (model: GraphModel, place: Place): Layout => {
+export const useLayout = (model: GraphModel, place: PlanFrame): Layout => {
   const [layout, setLayout] = useState(NONE)
   useEffect(() => {
     setLayout(NONE)

@@ -2,7 +2,7 @@ import { type Camera, type Size, toScreen } from './camera.ts'
 import type { GraphColors } from './colors.ts'
 import type { GraphLink, GraphModel } from './model.ts'
 import type { Circle, GraphPlan } from './plan.ts'
-import type { Scene } from './scene.ts'
+import type { GraphScene } from './scene.ts'
 
 const FULL_CIRCLE = Math.PI * 2
 /** How opaque the area of a cluster is. */
@@ -19,7 +19,7 @@ const RING = 3
 export interface Picture {
   model: GraphModel
   plan: GraphPlan
-  scene: Scene
+  scene: GraphScene
   colors: GraphColors
   /** The positions of memories. */
   bridges: ReadonlySet<number>

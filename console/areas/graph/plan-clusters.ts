@@ -1,7 +1,7 @@
 import Graph from 'graphology'
 import louvain from 'graphology-communities-louvain'
 import type { PlanInput } from './plan.ts'
-import { type Counts, countWords, similarity, type Vocabulary, vectorOf } from './plan-words.ts'
+import { countWords, similarity, type Vocabulary, vectorOf, type WordCounts } from './plan-words.ts'
 
 /** A cluster of memories, or of clusters. */
 export interface Cluster {
@@ -33,7 +33,7 @@ interface Part {
   clusters: Cluster[]
   size: number
   counts: Map<number, number>
-  vector: Counts
+  vector: WordCounts
   /** The weight of the links to other parts. */
   links: Map<Part, number>
 }

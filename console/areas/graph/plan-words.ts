@@ -20,13 +20,13 @@ const wordsOf = (label: string): Set<string> => {
 }
 
 /** The number of memories with each word, by its number in the vocabulary. */
-export type Counts = ReadonlyMap<number, number>
+export type WordCounts = ReadonlyMap<number, number>
 
 export interface Vocabulary {
   words: readonly string[]
   /** By node: the numbers of its words. */
   ofNode: readonly (readonly number[])[]
-  all: Counts
+  all: WordCounts
 }
 
 export const readWords = (labels: readonly string[]): Vocabulary => {
@@ -45,14 +45,15 @@ export const readWords = (labels: readonly string[]): Vocabulary => {
 export const countWords = (
   { ofNode }: Pick<Vocabulary, 'ofNode'>,
   nodes: Iterable<number>,
-): Counts => {
+): WordCounts => {
   const counts = new Map<number, number>()
   for (const node of nodes)
     for (const word of ofNode[node] ?? []) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
 }
 
-const totalOf = (counts: Counts): number => counts.values().reduce((sum, count) => sum + count, 0)
+const totalOf = (counts: WordCounts): number =>
+  counts.values().reduce((sum, count) => sum + count, 0)
 
 /**
  * How much a word distinguishes a cluster from all memories: the log-odds with the frequencies in all of
@@ -61,8 +62,8 @@ const totalOf = (counts: Counts): number => counts.values().reduce((sum, count) 
  * them is needed.
  */
 const scoreWords = (
-  own: Counts,
-  all: Counts,
+  own: WordCounts,
+  all: WordCounts,
   nodeCount: number,
 ): { word: number; score: number }[] => {
   const [ownTotal, allTotal] = [totalOf(own), totalOf(all)]
@@ -85,7 +86,7 @@ const scoreWords = (
  */
 export const nameClusters = (
   { words, all, ofNode }: Vocabulary,
-  clusters: readonly Counts[],
+  clusters: readonly WordCounts[],
   taken: Iterable<string>,
 ): string[][] => {
   const names = clusters.map((): string[] => [])
@@ -104,7 +105,7 @@ export const nameClusters = (
 }
 
 /** The terms of a cluster with the highest tf-idf, as a vector of length 1. */
-export const vectorOf = (own: Counts, all: Counts, nodeCount: number): Counts => {
+export const vectorOf = (own: WordCounts, all: WordCounts, nodeCount: number): WordCounts => {
   const weighted = Array.from(own, ([word, count]): [number, number] => [
     word,
     count * Math.log(nodeCount / (all.get(word) ?? count)),
@@ -114,7 +115,7 @@ export const vectorOf = (own: Counts, all: Counts, nodeCount: number): Counts =>
   return new Map(top.map(([word, weight]) => [word, weight / length]))
 }
 
-export const similarity = (a: Counts, b: Counts): number => {
+export const similarity = (a: WordCounts, b: WordCounts): number => {
   let sum = 0
   for (const [word, weight] of a) sum += weight * (b.get(word) ?? 0)
   return sum

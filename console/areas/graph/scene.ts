@@ -16,7 +16,7 @@ export interface GroupLink {
 }
 
 /** The drawn part of a plan: the open clusters, and the memories of a time. */
-export interface Scene {
+export interface GraphScene {
   /** The clusters whose outer ones are all open. An outer one is before those in it. */
   visible: readonly number[]
   isOpen: (group: number) => boolean
@@ -42,7 +42,7 @@ export const createScene = (
   plan: GraphPlan,
   filter: GraphFilter,
   open: ReadonlySet<number>,
-): Scene => {
+): GraphScene => {
   const isShown = Uint8Array.from(model.nodes, (node) => Number(isNodeShown(node, filter)))
   const visible: number[] = []
   const isVisible = new Uint8Array(plan.groups.length)
@@ -81,7 +81,7 @@ const collectLinks = (
   filter: GraphFilter,
   isShown: Uint8Array,
   isOpen: (group: number) => boolean,
-): Pick<Scene, 'groupLinks' | 'memberLinks'> => {
+): Pick<GraphScene, 'groupLinks' | 'memberLinks'> => {
   const between = new Map<number, GroupLink>()
   const memberLinks: GraphLink[] = []
   model.links.forEach((link, i) => {

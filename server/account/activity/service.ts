@@ -5,11 +5,11 @@ import { defineRetention } from '../../platform/retention.ts'
 import { type ActivityFeed, createActivityFeed } from './feed.ts'
 import { type ActivityLog, createActivityLog } from './log.ts'
 import {
+  type ActivityDayCounts,
   type ActivityFilter,
   type AssistantCounts,
   countAssistants,
   countDays,
-  type DayCounts,
   deleteActivityBefore,
   eraseActivity,
   erasePeer,
@@ -33,7 +33,7 @@ export interface ActivityService extends ActivityLog, ActivityFeed {
   /** Counts the reads and writes of each assistant. */
   countAssistants(ownerId: string): Promise<AssistantCounts[]>
   /** Counts the reads and writes between each of the bounds, which ascend, and the next. */
-  countDays(ownerId: string, bounds: readonly string[]): Promise<DayCounts[]>
+  countDays(ownerId: string, bounds: readonly string[]): Promise<ActivityDayCounts[]>
   /** How long events are kept. */
   readonly keptDays: number
   /** Whether this server keeps questions at all. */

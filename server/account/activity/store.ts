@@ -202,7 +202,7 @@ export const countAssistants = (
 ): Promise<AssistantCounts[]> => query(COUNT_ASSISTANTS, [ownerId, events])
 
 /** The events between two bounds. */
-export interface DayCounts extends ActivityCounts {
+export interface ActivityDayCounts extends ActivityCounts {
   /** The place of the first bound, from 1. */
   place: number
   /** The median and the 95th percentile of how long a search took; null without any. */
@@ -225,7 +225,7 @@ export const countDays = (
   ownerId: string,
   bounds: readonly string[],
   events: number,
-): Promise<DayCounts[]> => query(COUNT_DAYS, [ownerId, events, bounds])
+): Promise<ActivityDayCounts[]> => query(COUNT_DAYS, [ownerId, events, bounds])
 
 /** Erases the questions of a user, also those to the memories of organizations. */
 export const eraseQuestions = async (query: Query, userId: string): Promise<void> => {

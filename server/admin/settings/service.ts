@@ -44,11 +44,11 @@ interface ServerSettingsDeps {
   isAdmin: IsAdmin
 }
 
-/** A value of a request; `place` is where its errors are reported. */
+/** A value of a request; `loc` is where its errors are reported. */
 interface NewValue {
   name: string
   value: string | null
-  place: (string | number)[]
+  loc: (string | number)[]
 }
 
 export const createServerSettingsService = ({
@@ -103,7 +103,7 @@ export const createServerSettingsService = ({
       const values = changes.map(({ name, value }, index) => ({
         name,
         value,
-        place: ['body', 'changes', index, 'value'],
+        loc: ['body', 'changes', index, 'value'],
       }))
       const declarations = check.each(values)
       await db.transaction(async (tx) => {
@@ -133,7 +133,7 @@ export const createServerSettingsService = ({
     ): Promise<ServerSettingTests> {
       const values = given.map((each, index) => ({
         ...each,
-        place: ['body', 'values', index, 'value'],
+        loc: ['body', 'values', index, 'value'],
       }))
       check.each(values)
       const stored = valuesOf(await settings.read(db))
@@ -170,14 +170,14 @@ const createCheck = ({
 
   /** A secret must not reach another server than the one that it was entered for. */
   const misdirected = (values: NewValue[], stored: SettingValues): FieldError[] =>
-    values.flatMap(({ name, value, place }) => {
+    values.flatMap(({ name, value, loc }) => {
       const secret = byName.get(name)?.secretSentTo
       if (!secret || (value ?? undefined) === stored.get(name)) return []
       if (inEnvironment(secret) !== undefined)
-        return [invalid(place, `${secret} is set in the environment, so set ${name} there, too`)]
+        return [invalid(loc, `${secret} is set in the environment, so set ${name} there, too`)]
       const isEntered = values.some((each) => each.name === secret)
       return stored.has(secret) && !isEntered
-        ? [invalid(place, `${secret} is sent to this URL; enter it again, or remove it`)]
+        ? [invalid(loc, `${secret} is sent to this URL; enter it again, or remove it`)]
         : []
     })
 
@@ -192,7 +192,7 @@ const createCheck = ({
       refuse(
         values.flatMap((value) => {
           const problem = problemOfNew(value, names)
-          return problem ? [invalid(value.place, problem)] : []
+          return problem ? [invalid(value.loc, problem)] : []
         }),
       )
       return byName

@@ -3,7 +3,7 @@ import * as userImportRows from '../../../shared/contract/user-import.ts'
 import type { AuditService } from '../../account/users/audit/service.ts'
 import { createIsAdmin } from '../../account/users/user.ts'
 import { defineOptionalFeature } from '../../feature.ts'
-import { createPace } from '../../platform/activity.ts'
+import { createPace } from '../../platform/request-rate.ts'
 import { createUserImportService, userImportRoutes } from './service.ts'
 
 /** The share of the time that an import gets while other requests arrive. */
@@ -15,7 +15,7 @@ export const userImport = defineOptionalFeature({
   option: 'user-import',
   rows: endpointsOf(userImportRows),
   start: (
-    { database, config, cipher, activity },
+    { database, config, cipher, requestRate },
     { account: { audit } }: { account: { audit: Pick<AuditService, 'record' | 'recordNewUsers'> } },
   ) =>
     createUserImportService({
@@ -25,7 +25,7 @@ export const userImport = defineOptionalFeature({
       isAdmin: createIsAdmin(config.adminEmails),
       adminEmails: config.adminEmails,
       defaultTier: () => config.defaultTier,
-      pace: createPace(activity, IMPORT_SHARE),
+      pace: createPace(requestRate, IMPORT_SHARE),
     }),
   serve: ({ mount }, userImport) => userImportRoutes(mount, userImport),
 })

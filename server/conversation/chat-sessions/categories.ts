@@ -21,8 +21,8 @@ import {
   updateCategory,
 } from './category-store.ts'
 import { chatSessionError } from './service.ts'
-import { removeCategoryFromSessions } from './session-store.ts'
-import { type SessionCategoryRow, sessionCategories } from './table.ts'
+import { removeCategoryFromChatSessions } from './session-store.ts'
+import { type ChatCategoryRow, sessionCategories } from './table.ts'
 
 /** The list of categories has no pages. */
 const ROW_LIMIT: RowLimit = { table: sessionCategories, max: 200, name: 'categories' }
@@ -76,12 +76,12 @@ export const createCategoryService = ({ db }: Database) => ({
     await db.transaction(async (tx) => {
       if (!(await deleteCategory(tx, caller.userId, categoryId)))
         throw chatSessionError('category_not_found')
-      await removeCategoryFromSessions(tx, caller.userId, categoryId)
+      await removeCategoryFromChatSessions(tx, caller.userId, categoryId)
     })
   },
 })
 
-const present = (category: SessionCategoryRow): SessionCategory => ({
+const present = (category: ChatCategoryRow): SessionCategory => ({
   id: category.categoryId,
   name: category.name,
   position: category.position,

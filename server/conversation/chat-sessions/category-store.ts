@@ -1,11 +1,11 @@
 import { and, asc, eq, max, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/database.ts'
-import { type SessionCategoryRow, sessionCategories } from './table.ts'
+import { type ChatCategoryRow, sessionCategories } from './table.ts'
 
 const isCategory = (userId: string, categoryId: string) =>
   and(eq(sessionCategories.userId, userId), eq(sessionCategories.categoryId, categoryId))
 
-export const listCategories = (db: Db, userId: string): Promise<SessionCategoryRow[]> =>
+export const listCategories = (db: Db, userId: string): Promise<ChatCategoryRow[]> =>
   db
     .select()
     .from(sessionCategories)
@@ -24,17 +24,17 @@ export const nextCategoryPosition = async (tx: Db, userId: string): Promise<numb
 export const insertCategory = async (
   tx: Db,
   category: typeof sessionCategories.$inferInsert,
-): Promise<SessionCategoryRow> => {
+): Promise<ChatCategoryRow> => {
   const [row] = await tx.insert(sessionCategories).values(category).returning()
-  return row as SessionCategoryRow
+  return row as ChatCategoryRow
 }
 
 export const updateCategory = async (
   db: Db,
   userId: string,
   categoryId: string,
-  change: Partial<SessionCategoryRow>,
-): Promise<SessionCategoryRow | undefined> => {
+  change: Partial<ChatCategoryRow>,
+): Promise<ChatCategoryRow | undefined> => {
   const [row] = await db
     .update(sessionCategories)
     .set({ ...change, updatedAt: sql`now()` })

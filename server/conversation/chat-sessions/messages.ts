@@ -23,11 +23,11 @@ import { firstMessageTitle, messagePreview, presentChatMessage } from './present
 import { chatSessionError } from './service.ts'
 import {
   appendPosition,
-  findSession,
+  type ChatSessionUpdate,
+  findChatSession,
   insertChatSession,
-  lockSession,
+  lockChatSession,
   recordReplacedAnswer,
-  type SessionUpdate,
 } from './session-store.ts'
 import type { ChatMessageRow, CitedMemoryRef } from './table.ts'
 
@@ -67,7 +67,7 @@ export const createChatMessageService = ({ db }: Database, present: PresentMessa
   ): Promise<ChatMessage[]> {
     const { userId } = caller
     const orgId = readableConversations(caller, 'person')
-    if (!(await findSession(db, userId, sessionId, orgId)))
+    if (!(await findChatSession(db, userId, sessionId, orgId)))
       throw chatSessionError('chat_session_not_found')
     const next = before && (await findChatMessage(db, userId, sessionId, before))
     if (before && !next) throw chatSessionError('chat_message_not_found')
@@ -86,7 +86,7 @@ export const createChatMessageService = ({ db }: Database, present: PresentMessa
   async context(caller: Caller, sessionId: string, messageId: string): Promise<MessageContext> {
     const { userId } = caller
     const orgId = readableConversations(caller, 'person')
-    if (!(await findSession(db, userId, sessionId, orgId)))
+    if (!(await findChatSession(db, userId, sessionId, orgId)))
       throw chatSessionError('chat_session_not_found')
     const row = await findChatMessage(db, userId, sessionId, messageId)
     if (!row) throw chatSessionError('chat_message_not_found')
@@ -182,7 +182,7 @@ export const createChatMessageWriter = (
       const row = await storeOnce(async (tx, isRetry) => {
         if (isRetry) {
           // Waits for the first attempt if PostgreSQL still executes it.
-          await lockSession(tx, userId, sessionId)
+          await lockChatSession(tx, userId, sessionId)
           const stored = await findChatMessage(tx, userId, sessionId, messageId)
           if (stored) return stored
         }
@@ -216,7 +216,7 @@ export const createChatMessageWriter = (
     ): Promise<ChatMessage> {
       const { userId } = caller
       const row = await storeOnce(async (tx, isRetry) => {
-        const session = await lockSession(tx, userId, sessionId)
+        const session = await lockChatSession(tx, userId, sessionId)
         if (!session) throw chatSessionError('chat_session_not_found')
         const previous = await findChatMessage(tx, userId, sessionId, messageId)
         if (previous?.role !== 'assistant') throw chatSessionError('chat_message_not_found')
@@ -235,7 +235,7 @@ export const createChatMessageWriter = (
 const sessionUpdate = (
   { content, provider, model }: Omit<NewAnswer, 'isUnread'>,
   isUnread: boolean,
-): SessionUpdate => ({
+): ChatSessionUpdate => ({
   preview: messagePreview(content),
   title: null,
   isUnread,

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatMessageVersion } from '../../../shared/contract/chat-messages.ts'
 import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
-import type { SessionWithCategory } from './session-store.ts'
+import type { ChatSessionWithCategory } from './session-store.ts'
 import type { ChatMessageRow, ChatMessageVersionRow, ChatSessionRow } from './table.ts'
 
 /** The title of a session before its first message. */
@@ -8,7 +8,7 @@ const UNTITLED = 'New chat'
 
 export const sessionTitle = ({ title }: Pick<ChatSessionRow, 'title'>): string => title ?? UNTITLED
 
-export const presentChatSession = (session: SessionWithCategory): ChatSession => ({
+export const presentChatSession = (session: ChatSessionWithCategory): ChatSession => ({
   id: session.sessionId,
   title: sessionTitle(session),
   provider: session.provider,

@@ -12,17 +12,17 @@ import { copyMessages, findChatMessage, selectChatMessages } from './message-sto
 import { messagePreview, presentChatSession, sessionTitle } from './present.ts'
 import {
   BRANCH_LIMIT,
-  deleteSession,
+  type ChatSessionChange,
+  type ChatSessionWithCategory,
+  changeChatSession,
   EMPTY_SESSION_LIMIT,
-  findSession,
+  findChatSession,
   insertChatSession,
   lockCategory,
-  lockSession,
+  lockChatSession,
+  removeChatSession,
   SESSION_CHANGES,
-  type SessionChange,
-  type SessionWithCategory,
   selectChatSessions,
-  updateSession,
 } from './session-store.ts'
 
 export const chatSessionError = defineErrors({
@@ -42,9 +42,9 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
     caller: Caller,
     sessionId: string,
     within: Db = db,
-  ): Promise<SessionWithCategory> => {
+  ): Promise<ChatSessionWithCategory> => {
     const orgId = readableConversations(caller, 'person')
-    const session = await findSession(within, caller.userId, sessionId, orgId)
+    const session = await findChatSession(within, caller.userId, sessionId, orgId)
     if (!session) throw chatSessionError('chat_session_not_found')
     return session
   }
@@ -54,14 +54,14 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
     tx: Db,
     caller: Caller,
     sessionId: string,
-    change: SessionChange,
+    change: ChatSessionChange,
   ): Promise<ChatSession> => {
-    if (!(await updateSession(tx, caller.userId, sessionId, change)))
+    if (!(await changeChatSession(tx, caller.userId, sessionId, change)))
       throw chatSessionError('chat_session_not_found')
     return presentChatSession(await find(caller, sessionId, tx))
   }
 
-  const change = (caller: Caller, sessionId: string, changed: SessionChange) =>
+  const change = (caller: Caller, sessionId: string, changed: ChatSessionChange) =>
     db.transaction((tx) => changeWithin(tx, caller, sessionId, changed))
 
   const insert = async (tx: Db, { userId }: Caller, title: string | null): Promise<string> => {
@@ -127,7 +127,7 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
 
     async delete(caller: Caller, sessionId: string): Promise<void> {
       await find(caller, sessionId)
-      if (!(await deleteSession(db, caller.userId, sessionId)))
+      if (!(await removeChatSession(db, caller.userId, sessionId)))
         throw chatSessionError('chat_session_not_found')
     },
 
@@ -144,7 +144,7 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
       const { categoryId } = await find(caller, sessionId)
       return db.transaction(async (tx) => {
         const hasCategory = categoryId !== null && (await lockCategory(tx, userId, categoryId))
-        const session = await lockSession(tx, userId, sessionId)
+        const session = await lockChatSession(tx, userId, sessionId)
         if (!session) throw chatSessionError('chat_session_not_found')
         const message = await findChatMessage(tx, userId, sessionId, message_id)
         if (!message) throw chatSessionError('chat_message_not_found')
@@ -182,7 +182,7 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
       messageId: string | null,
     ): Promise<{ title: string; position: number }> {
       await find(caller, sessionId, tx)
-      const session = await lockSession(tx, caller.userId, sessionId)
+      const session = await lockChatSession(tx, caller.userId, sessionId)
       if (!session) throw chatSessionError('chat_session_not_found')
       const title = sessionTitle(session)
       if (messageId === null) return { title, position: session.messageCount }

@@ -32,7 +32,7 @@ export const BRANCH_LIMIT: RowLimit = {
 }
 
 /** A session with the name and look of its category. */
-export interface SessionWithCategory extends ChatSessionRow {
+export interface ChatSessionWithCategory extends ChatSessionRow {
   categoryName: string | null
   categoryColor: string | null
   categoryIcon: string | null
@@ -77,12 +77,12 @@ const isHeldIn = (db: Db, orgId: string | null | undefined): SQL | undefined => 
   return notExists(db.select({ one: sql`1` }).from(chatMessages).where(and(ofSession, isOther)))
 }
 
-export const findSession = async (
+export const findChatSession = async (
   db: Db,
   userId: string,
   sessionId: string,
   orgId?: string | null,
-): Promise<SessionWithCategory | undefined> => {
+): Promise<ChatSessionWithCategory | undefined> => {
   const [row] = await selectWithCategory(db).where(
     and(isSession(userId, sessionId), isHeldIn(db, orgId)),
   )
@@ -101,7 +101,7 @@ export const selectChatSessions = (
     before: ChatSessionRow | undefined
     limit: number
   },
-): Promise<SessionWithCategory[]> => {
+): Promise<ChatSessionWithCategory[]> => {
   const { isPinned, updatedAt, sessionId } = chatSessions
   const { before } = filter
   return selectWithCategory(db)
@@ -146,14 +146,14 @@ export const SESSION_CHANGES = {
   move: (categoryId: string | null) => ({ categoryId }),
 }
 
-export type SessionChange = ReturnType<(typeof SESSION_CHANGES)[keyof typeof SESSION_CHANGES]>
+export type ChatSessionChange = ReturnType<(typeof SESSION_CHANGES)[keyof typeof SESSION_CHANGES]>
 
 /** @returns whether the session exists. */
-export const updateSession = async (
+export const changeChatSession = async (
   db: Db,
   userId: string,
   sessionId: string,
-  change: SessionChange,
+  change: ChatSessionChange,
 ): Promise<boolean> => {
   const rows = await db
     .update(chatSessions)
@@ -164,7 +164,7 @@ export const updateSession = async (
 }
 
 /** @returns whether the session existed. */
-export const deleteSession = async (
+export const removeChatSession = async (
   db: Db,
   userId: string,
   sessionId: string,
@@ -177,7 +177,7 @@ export const deleteSession = async (
 }
 
 /** Locks a session until the end of the transaction. */
-export const lockSession = async (
+export const lockChatSession = async (
   tx: Db,
   userId: string,
   sessionId: string,
@@ -204,7 +204,7 @@ export const lockCategory = async (
   return rows.length > 0
 }
 
-export const removeCategoryFromSessions = async (
+export const removeCategoryFromChatSessions = async (
   tx: Db,
   userId: string,
   categoryId: string,
@@ -216,7 +216,7 @@ export const removeCategoryFromSessions = async (
 }
 
 /** The columns that a message changes in its session. */
-export interface SessionUpdate {
+export interface ChatSessionUpdate {
   preview: string | null
   /** Set only where the session has no title. */
   title: string | null
@@ -224,7 +224,7 @@ export interface SessionUpdate {
   answeredBy: { provider: string | null; model: string | null } | undefined
 }
 
-const updatedColumns = ({ preview, title, isUnread, answeredBy }: SessionUpdate) => ({
+const updatedColumns = ({ preview, title, isUnread, answeredBy }: ChatSessionUpdate) => ({
   lastMessagePreview: preview,
   ...(title !== null && { title: sql<string>`coalesce(${chatSessions.title}, ${title})` }),
   isUnread,
@@ -241,7 +241,7 @@ export const appendPosition = async (
   tx: Db,
   userId: string,
   sessionId: string,
-  update: SessionUpdate,
+  update: ChatSessionUpdate,
 ): Promise<number | undefined> => {
   const [row] = await tx
     .update(chatSessions)
@@ -255,7 +255,7 @@ export const appendPosition = async (
 export const recordReplacedAnswer = async (
   tx: Db,
   { userId, sessionId }: Pick<ChatSessionRow, 'userId' | 'sessionId'>,
-  { isLast, update }: { isLast: boolean; update: SessionUpdate },
+  { isLast, update }: { isLast: boolean; update: ChatSessionUpdate },
 ): Promise<void> => {
   const columns = isLast
     ? updatedColumns(update)

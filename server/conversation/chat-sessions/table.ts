@@ -155,4 +155,4 @@ export const sessionCategories = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.categoryId] })],
 )
 
-export type SessionCategoryRow = typeof sessionCategories.$inferSelect
+export type ChatCategoryRow = typeof sessionCategories.$inferSelect

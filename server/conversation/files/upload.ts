@@ -6,7 +6,7 @@ import { defineErrors } from '../../platform/http/error.ts'
 import type { Upload } from '../../platform/http/upload.ts'
 import type { Images } from '../../platform/images/images.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
-import type { Reader } from '../../platform/text/reader.ts'
+import type { DocumentReader } from '../../platform/text/reader.ts'
 import { Unreadable } from '../../platform/text/types.ts'
 import { detectFileType, isImage } from './file-type.ts'
 import { type FileSummary, insertFile, listBlobs, totalFileBytes } from './store.ts'
@@ -32,7 +32,7 @@ const ROW_LIMIT: RowLimit = { table: files, max: budgets.storedFiles.count, name
 
 /** Readers of the content of files, in child processes. */
 export interface FileReaders {
-  reader: Reader
+  reader: DocumentReader
   images: Images
 }
 

@@ -34,7 +34,7 @@ export interface TurnRequest {
   isAdding: boolean
 }
 
-export interface Turn
+export interface ProxyTurn
   extends Pick<ProxyTurnRow, 'userId' | 'scope' | 'place' | 'session' | 'turn' | 'ordinal'> {
   client: string
 }
@@ -57,7 +57,7 @@ interface Begun {
   /** The memories after the message; empty where there are none. */
   text: string
   /** See `OpenTurn`. */
-  save(): Promise<Turn>
+  save(): Promise<ProxyTurn>
 }
 
 export type TurnBeginnings = ReturnType<typeof createTurnBeginnings>
@@ -72,7 +72,7 @@ export const createTurnBeginnings = (database: BeginningDatabase, contexts: Cont
   const choosing = new Map<string, Promise<Begun>>()
   const saving = new Map<string, Promise<unknown>>()
 
-  const save = async (turn: NewTurn, chosen: Chosen): Promise<Turn> => {
+  const save = async (turn: NewTurn, chosen: Chosen): Promise<ProxyTurn> => {
     const key = keyOf(turn.at)
     const stored = runShared(() => store(database, contexts, turn, chosen))
     saving.set(key, stored)
@@ -177,7 +177,7 @@ const questionOf = ({ texts }: TurnRequest): string => storable(texts.at(-1) ?? 
 const numberOf = (
   { request, at }: NewTurn,
   latest: Awaited<ReturnType<typeof findNumbering>>,
-): Pick<Turn, 'turn' | 'ordinal'> => {
+): Pick<ProxyTurn, 'turn' | 'ordinal'> => {
   const { texts, numbersPrompts } = request
   const ordinal = latest ? latest.ordinal + 1 : texts.length
   // The beginning of the conversation must be known to have the same numbers as hooks.

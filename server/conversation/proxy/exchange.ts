@@ -17,7 +17,7 @@ export interface ProxyCall {
 }
 
 /** The outcome of a request. At most one of both functions is called, and once. */
-export interface Exchange {
+export interface ProxyOutcome {
   reader?: AnswerReader
   /** Called when the response is complete. */
   onAnswer?(answer: ProxiedAnswer): Promise<void>
@@ -33,7 +33,7 @@ export interface Exchange {
 export const exchange = async (
   { upstream, path, request, streams }: ProxyCall,
   body: string | undefined,
-  { reader, onAnswer, onFailure }: Exchange,
+  { reader, onAnswer, onFailure }: ProxyOutcome,
 ): Promise<Response> => {
   const ending = new AbortController()
   const onDisconnect = () => ending.abort(clientDisconnected())

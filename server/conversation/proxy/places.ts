@@ -19,7 +19,7 @@ export const responsePlace = (id: string): string => hashOf('response', id)
  * The id of a conversation of which no turn is known. The first answer distinguishes conversations that
  * begin with the same words.
  */
-export const newSession = ([first = '', ...later]: string[], firstAnswer: string): string =>
+export const newConversationId = ([first = '', ...later]: string[], firstAnswer: string): string =>
   later.length === 0 ? randomUUID() : hashOf(first, firstAnswer).slice(0, 32)
 
 /** The conversation that a program names, or all those of one that names none. */

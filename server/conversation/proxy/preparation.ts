@@ -14,7 +14,7 @@ import {
   readRequest,
   sessionOf,
 } from './request.ts'
-import type { OpenTurn, TurnService } from './turns.ts'
+import type { OpenTurn, ProxyTurnService } from './turns.ts'
 
 const MAX_TURN_LENGTH = 150
 
@@ -45,7 +45,7 @@ export const createPreparation = ({
   turns,
   counting,
 }: {
-  turns: TurnService
+  turns: ProxyTurnService
   counting: ProxyCounting
 }) => {
   const prepareRead = async (
@@ -94,7 +94,11 @@ export const createPreparation = ({
 }
 
 /** The turn of a request without a message of a person. */
-const resume = async (turns: TurnService, caller: Caller, read: ReadCall): Promise<Prepared> => {
+const resume = async (
+  turns: ProxyTurnService,
+  caller: Caller,
+  read: ReadCall,
+): Promise<Prepared> => {
   const { request, mode, session, previous, project } = read
   const turn = await turns.resume(caller, { client: request.client.name, session, previous })
   const text = mode.isStoring ? '' : undefined
@@ -102,7 +106,7 @@ const resume = async (turns: TurnService, caller: Caller, read: ReadCall): Promi
 }
 
 const open = async (
-  turns: TurnService,
+  turns: ProxyTurnService,
   caller: Caller,
   dialect: Dialect,
   read: ReadCall,

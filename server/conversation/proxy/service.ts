@@ -3,18 +3,18 @@ import type { CaptureService } from '../../memory/capture/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Log } from '../../platform/log.ts'
 import { runShared } from '../../platform/request-scope.ts'
-import type { Turn } from './beginning.ts'
+import type { ProxyTurn } from './beginning.ts'
 import type { ProxyCounting } from './counting.ts'
 import { type Dialect, MAX_STORED_CHARACTERS, type ProxiedAnswer, storable } from './dialect.ts'
-import { type Exchange, exchange, type ProxyCall } from './exchange.ts'
+import { exchange, type ProxyCall, type ProxyOutcome } from './exchange.ts'
 import { createPreparation, type Prepared } from './preparation.ts'
 import { createSequences } from './sequences.ts'
-import type { TurnService } from './turns.ts'
+import type { ProxyTurnService } from './turns.ts'
 
 export type ProxyService = ReturnType<typeof createProxyService>
 
 interface ProxyDeps {
-  turns: TurnService
+  turns: ProxyTurnService
   captures: Pick<CaptureService, 'capture'>
   counting: ProxyCounting
   log: Log
@@ -29,13 +29,13 @@ export const createProxyService = (deps: ProxyDeps) => {
     work.catch((error) => log.error({ error }, problem))
 
   /** Sends a request, and stores the turn that it begins meanwhile. */
-  const send = (call: ProxyCall, { body, turn }: Prepared, settings: Exchange = {}) => {
+  const send = (call: ProxyCall, { body, turn }: Prepared, settings: ProxyOutcome = {}) => {
     const response = exchange(call, body, settings)
     if (turn) call.streams.track(logged(turn.save(), 'a turn was not stored yet'))
     return response
   }
 
-  const refunding = (receipt: UsageReceipt | undefined): Exchange => ({
+  const refunding = (receipt: UsageReceipt | undefined): ProxyOutcome => ({
     async onFailure() {
       if (receipt)
         await logged(
@@ -86,7 +86,7 @@ const createFinish = ({ turns, captures, log }: ProxyDeps) => {
 
   const store = async (
     caller: Caller,
-    { client, session, turn, ordinal }: Turn,
+    { client, session, turn, ordinal }: ProxyTurn,
     { begins, text, project = null }: Prepared,
     answer: ProxiedAnswer,
   ): Promise<void> => {

@@ -12,7 +12,7 @@ export type KnownTurn = Pick<ProxyTurnRow, 'place' | 'session' | 'turn' | 'ordin
 }
 
 /** The turns of a conversation, and what its sessions were given. */
-export interface Conversation {
+export interface KnownConversation {
   turns: KnownTurn[]
   given: { session: string; id: string }[]
 }
@@ -28,8 +28,8 @@ export const findConversation = async (
   { userId, scope }: Key,
   places: string[],
   session: string | undefined,
-): Promise<Conversation> => {
-  const [row] = await query<Conversation>(
+): Promise<KnownConversation> => {
+  const [row] = await query<KnownConversation>(
     `with turns as materialized (
       select * from proxy_turns
       where user_id = $1 and scope = $2 and place in (select jsonb_array_elements_text($3::jsonb))

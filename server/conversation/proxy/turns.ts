@@ -2,9 +2,9 @@ import type { Database, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import { defineRetention } from '../../platform/retention.ts'
-import { onceDone, type Turn, type TurnBeginnings, type TurnRequest } from './beginning.ts'
+import { onceDone, type ProxyTurn, type TurnBeginnings, type TurnRequest } from './beginning.ts'
 import { proxyError } from './errors.ts'
-import { newSession, placesOf, responsePlace, scopeOf } from './places.ts'
+import { newConversationId, placesOf, responsePlace, scopeOf } from './places.ts'
 import { deleteTurnsBefore, endTurn, findConversation, isElsewhere, renewTurns } from './store.ts'
 
 const KEPT_HOURS = 24
@@ -22,10 +22,10 @@ export interface OpenTurn {
    * Stores a new turn and what it was given, or adopts the one that another request has stored at its place
    * meanwhile. Every call returns the same turn; one after a failure tries again.
    */
-  save(): Promise<Turn>
+  save(): Promise<ProxyTurn>
 }
 
-export type TurnService = ReturnType<typeof createTurnService>
+export type ProxyTurnService = ReturnType<typeof createTurnService>
 
 export const createTurnService = (
   { query }: Pick<Database, 'query'>,
@@ -54,7 +54,7 @@ export const createTurnService = (
       }
       const before = earlier.findLast((each) => turns.has(each))
       const session =
-        request.session ?? turns.get(before ?? '')?.session ?? newSession(texts, firstAnswer)
+        request.session ?? turns.get(before ?? '')?.session ?? newConversationId(texts, firstAnswer)
       const { text, save } = await beginnings.begin(caller, {
         request,
         at: { ...at, session },
@@ -96,7 +96,7 @@ export const createTurnService = (
     },
 
     /** Records that the model has answered, and by which id a later request continues from there. */
-    finish: (turn: Turn, responseId: string | undefined): Promise<void> =>
+    finish: (turn: ProxyTurn, responseId: string | undefined): Promise<void> =>
       endTurn(query, turn, responseId ? responsePlace(responseId) : undefined),
   }
 }
@@ -123,7 +123,7 @@ const findingTurns =
     return { at: { userId, scope, place }, places, earlier, turns, given: found.given, renewing }
   }
 
-const known = (turn: Turn): Pick<OpenTurn, 'isNew' | 'key' | 'save'> => ({
+const known = (turn: ProxyTurn): Pick<OpenTurn, 'isNew' | 'key' | 'save'> => ({
   isNew: false,
   key: `${turn.scope} ${turn.session} ${turn.turn}`,
   save: async () => turn,

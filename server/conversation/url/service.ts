@@ -8,7 +8,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors, type ErrorRow, RateLimited } from '../../platform/http/error.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../platform/http/limits.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import type { Reader } from '../../platform/text/reader.ts'
+import type { DocumentReader } from '../../platform/text/reader.ts'
 import { Unreadable } from '../../platform/text/types.ts'
 import { deleteOldSnapshots, findSnapshot, saveSnapshot } from './store.ts'
 import type { UrlSnapshotRow } from './table.ts'
@@ -34,7 +34,7 @@ interface UrlDeps {
   database: Database
   limiter: Limiter
   fetcher: Fetcher
-  reader: Reader
+  reader: DocumentReader
   usage: Pick<UsageService, 'consumeDuring'>
   /** For DNS, all redirects, fetching and reading together. */
   timeoutMs: number

@@ -1,6 +1,6 @@
-import type { Pace } from '../../platform/activity.ts'
 import type { Connections } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Pace } from '../../platform/request-rate.ts'
 import type { Engine } from './engine.ts'
 import { type Lease, LeaseLost } from './leases.ts'
 import { type DoneTask, type EngineTask, finishTasks, nextTasks } from './store.ts'

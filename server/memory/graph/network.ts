@@ -1,5 +1,5 @@
-import type { Pace } from '../../platform/activity.ts'
 import type { Query } from '../../platform/db/database.ts'
+import type { Pace } from '../../platform/request-rate.ts'
 import { type NetworkNodeRow, pageLinks, pageNodes } from './score-store.ts'
 
 /** An undirected graph: the neighbours of node `v` are `neighbors[starts[v]]` up to `starts[v + 1]`. */

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
-import type { Pace } from '../../platform/activity.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { JobKind, Jobs } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Pace } from '../../platform/request-rate.ts'
 import { createBetweennessThread } from './betweenness-thread.ts'
 import { loadNetwork, MAX_NODES } from './network.ts'
 import {

@@ -6,7 +6,7 @@ import type { FoundFact } from '../facts/store.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { type ReadableOwner, readableOwners } from '../wall.ts'
 import { findConflicts, presentConflict } from './conflicts.ts'
-import { listStatements } from './store.ts'
+import { listAnchorStatements } from './store.ts'
 
 /** The name that the activity shows for the engines. */
 const ENGINES = 'svc'
@@ -19,7 +19,7 @@ export const createFactEvents = (
   /** The contradictions about a user that these memories take part in. */
   const contradictionsOf = async (userId: ReadableOwner, memoryIds: ReadonlySet<string>) => {
     const name = (await writersOf([userId])).get(userId)?.displayName
-    const statements = await listStatements(query, userId, name ? [SELF, name] : [SELF])
+    const statements = await listAnchorStatements(query, userId, name ? [SELF, name] : [SELF])
     return findConflicts(statements)
       .map(presentConflict)
       .filter(({ values }) => values.some(({ memory_id }) => memoryIds.has(memory_id)))

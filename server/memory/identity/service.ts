@@ -18,11 +18,11 @@ import { chosenFact } from '../facts/sentences.ts'
 import { type FactOwner, subjectsOf } from '../facts/service.ts'
 import { actorOf, editorTrust, isBelow, readableTrust } from '../memories/actor.ts'
 import { listCurrentFor } from '../memories/succession-store.ts'
-import { type Reader, readableOwners } from '../wall.ts'
+import { type ReaderKind, readableOwners } from '../wall.ts'
 import { buildAnchors } from './anchors.ts'
 import { applyChoice, type ConflictChoice, findConflicts, presentConflict } from './conflicts.ts'
 import { commitResolution } from './resolution.ts'
-import { listStatements } from './store.ts'
+import { listAnchorStatements } from './store.ts'
 
 const identityError = defineErrors({
   conflict_not_found: { status: 404, detail: 'No conflict under that key' },
@@ -45,11 +45,16 @@ export const createIdentityService = (
   database: Database,
   engines: Pick<Engines, 'names' | 'schedule'>,
 ) => {
-  const statementsOf = async (user: FactOwner, reader: Reader, minTrust?: Trust | null) => {
+  const statementsOf = async (user: FactOwner, reader: ReaderKind, minTrust?: Trust | null) => {
     const { personal } = readableOwners(user, reader)
     if (!personal) return []
     const trusts = readableTrust(user, minTrust)
-    const statements = await listStatements(database.query, personal, subjectsOf(user), trusts)
+    const statements = await listAnchorStatements(
+      database.query,
+      personal,
+      subjectsOf(user),
+      trusts,
+    )
     const current = await listCurrentFor(database.query, personal, trusts)
     return statements.map((each) => ({
       ...each,
@@ -64,7 +69,7 @@ export const createIdentityService = (
      */
     anchors: async (
       caller: FactOwner,
-      reader: Reader,
+      reader: ReaderKind,
       minTrust?: Trust | null,
     ): Promise<Anchors> => ({
       anchors: buildAnchors(await statementsOf(caller, reader, minTrust)),

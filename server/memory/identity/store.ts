@@ -39,7 +39,7 @@ type Row = Record<'key' | 'value' | 'memory_id' | 'quote', string> &
  * The statements of single-value keys about a user, in chronological order.
  * @param trusts the levels of trust of the memories that count; undefined for all that may state a fact.
  */
-export const listStatements = async (
+export const listAnchorStatements = async (
   query: Query,
   ownerId: ReadableOwner,
   subjects: string[],

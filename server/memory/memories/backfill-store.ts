@@ -118,7 +118,7 @@ export const lockIncomplete = async (
 }
 
 /** A memory to complete. */
-export interface Completion {
+export interface IncompleteMemory {
   memory_id: string
   exact_forms: string[]
   first_persons: number
@@ -179,7 +179,7 @@ select from completed`
 export const completeMemories = async (
   query: Query,
   ownerId: string,
-  completions: Completion[],
+  completions: IncompleteMemory[],
 ): Promise<void> => {
   await namedQuery(query, COMPLETE, { ownerId, completions: JSON.stringify(completions) })
 }

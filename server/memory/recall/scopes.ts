@@ -1,5 +1,5 @@
 import type { ScopeMode } from '../../../shared/contract/recall.ts'
-import { type ReadableOwner, type Reader, readableOwners, type WalledCaller } from '../wall.ts'
+import { type ReadableOwner, type ReaderKind, readableOwners, type WalledCaller } from '../wall.ts'
 
 /** Memories that are searched and ranked together. */
 interface RecallScope {
@@ -10,7 +10,7 @@ interface RecallScope {
 
 /** The memories that a recall is about, and who gets them. */
 interface RecallSelection {
-  reader: Reader
+  reader: ReaderKind
   mode: ScopeMode | null | undefined
   agentSlug: string | null | undefined
 }

@@ -18,7 +18,7 @@ import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { presentVisible } from '../memories/present.ts'
 import { listVisibleSuccessions, type VisibleSuccession } from '../memories/succession-store.ts'
-import type { ReadableOwner, Reader } from '../wall.ts'
+import type { ReadableOwner, ReaderKind } from '../wall.ts'
 import { recallAsText, recallWithin } from './budget.ts'
 import type { SearchVectors, VectorRequest } from './candidate-set.ts'
 import type { RecallFilter } from './filter-store.ts'
@@ -143,7 +143,7 @@ export const createRecallService = (
   const recallScopesOf = async (
     caller: RecallCaller,
     body: LimitedRecall,
-    reader: Reader,
+    reader: ReaderKind,
   ): Promise<RankedMemory[][]> => {
     const read = await timed('question', () => readQuestion(caller, body, facts))
     const selection = { reader, mode: body.scope, agentSlug: body.agent_slug }
@@ -172,7 +172,7 @@ export const createRecallService = (
   const recallByScope = (
     caller: RecallCaller,
     body: LimitedRecall,
-    reader: Reader,
+    reader: ReaderKind,
   ): Promise<RankedMemory[][]> => database.reads.run(() => recallScopesOf(caller, body, reader))
 
   return {

@@ -9,13 +9,13 @@ import {
   type TrustLoss,
 } from '../../../shared/contract/transfer.ts'
 import type { RecordActivity } from '../../account/activity/service.ts'
-import type { Activity, Pace } from '../../platform/activity.ts'
 import { budgets } from '../../platform/budgets.ts'
 import type { Database, Query } from '../../platform/db/database.ts'
 import { createPacer } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { addFailure } from '../../platform/records/failures.ts'
+import type { Pace, RequestRate } from '../../platform/request-rate.ts'
 import { createSpool, type Spool } from '../../platform/spool.ts'
 import { isReadable, readableTrust } from '../memories/actor.ts'
 import { presentVisible } from '../memories/present.ts'
@@ -43,7 +43,7 @@ interface TransferDeps {
   keys: ExportKeys
   /** Called after each batch with the time that it took. */
   pace: Pace
-  activity: Pick<Activity, 'perSecond'>
+  requestRate: Pick<RequestRate, 'perSecond'>
 }
 
 export const createTransferService = ({
@@ -53,7 +53,7 @@ export const createTransferService = ({
   reader,
   keys,
   pace,
-  activity,
+  requestRate,
 }: TransferDeps) => ({
   /** All memories of a caller in one snapshot, the oldest first, with superseded ones. */
   async *export(caller: Caller): AsyncGenerator<ExportedMemory> {
@@ -74,7 +74,7 @@ export const createTransferService = ({
     let batch: TrustedMemory[] = []
     let characters = 0
     const maxBatch = () =>
-      activity.perSecond() >= LOAD_REQUESTS_PER_SECOND ? MAX_BATCH_UNDER_LOAD : MAX_BATCH
+      requestRate.perSecond() >= LOAD_REQUESTS_PER_SECOND ? MAX_BATCH_UNDER_LOAD : MAX_BATCH
     const flush = async () => {
       const start = performance.now()
       const { imported, deduplicated, losses: lost } = await importer.importBatch(batch)

@@ -102,7 +102,7 @@ type Sql = Pick<postgres.Sql, 'unsafe'>
 const MAX_STATEMENT_CHARACTERS = 2_000
 
 /** Adds a span for each statement that a traced request or job sends over a pool. */
-export const traceStatements = (client: postgres.Sql): void => {
+export const traceQueries = (client: postgres.Sql): void => {
   const begin = client.begin.bind(client)
   client.begin = (<T>(work: (tx: postgres.TransactionSql) => Promise<T>) =>
     begin((tx) => {

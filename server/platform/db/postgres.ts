@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { isTracingOn } from '../telemetry.ts'
 import { connectionsOf } from './connections.ts'
 import type { Database, Query } from './database.ts'
-import { traceStatements } from './driver-statement.ts'
+import { traceQueries } from './driver-statement.ts'
 import { ALONE, limitPool } from './limited-pool.ts'
 import { CONNECTION_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
 import { openListener } from './listener.ts'
@@ -79,7 +79,7 @@ export const connect = async (connection: Connection): Promise<Database> => {
   })
   const { client, background, bulk } = pools
   for (const pool of Object.values(pools)) {
-    if (isTracingOn()) traceStatements(pool)
+    if (isTracingOn()) traceQueries(pool)
     if (lockCheck) assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)
   }
   const main = connectionsOf(client)
@@ -246,7 +246,7 @@ const followReplica = ({ url, log }: ReadReplica, primary: Query, options: Optio
         waitMs: REPLICA_STATEMENT_MS,
         isPooled: false,
       })
-      if (isTracingOn()) traceStatements(client)
+      if (isTracingOn()) traceQueries(client)
       return { client, query: connectionsOf(client).query }
     },
   })

@@ -4,9 +4,9 @@ import ipaddr from 'ipaddr.js'
 import { budgets } from '../budgets.ts'
 import {
   bare,
-  type Exchange,
   FetchFailure,
   type Posted,
+  type RawRequest,
   refused,
   requestAt,
   type SocketAddress,
@@ -41,7 +41,7 @@ export interface FetcherOptions {
 interface RequestContent {
   maxBytes?: number
   post?: Posted
-  exchange?: Exchange
+  rawRequest?: RawRequest
 }
 
 /** Ports of web servers. Others may belong to mail servers or databases. */
@@ -80,13 +80,13 @@ export const createFetcher = ({
   const request = async (
     url: URL,
     signal: AbortSignal,
-    { maxBytes = budgets.page.bytes, post, exchange }: RequestContent = {},
+    { maxBytes = budgets.page.bytes, post, rawRequest }: RequestContent = {},
   ): Promise<WebResponse> => {
     let failure: unknown
     for (const checked of await endpointsOf(url, signal)) {
       try {
         const endpoint = route(checked)
-        return await requestAt(url, { endpoint, maxBytes, signal, ca, post, exchange })
+        return await requestAt(url, { endpoint, maxBytes, signal, ca, post, rawRequest })
       } catch (error) {
         if (!isUnconnected(error)) throw error
         failure = error
@@ -144,11 +144,11 @@ export const createFetcher = ({
      */
     exchange(
       url: URL,
-      exchange: Exchange,
+      rawRequest: RawRequest,
       signal: AbortSignal,
       maxBytes: number,
     ): Promise<WebResponse> {
-      return request(url, signal, { exchange, maxBytes }).catch((error) => {
+      return request(url, signal, { rawRequest, maxBytes }).catch((error) => {
         throw asFailure(error, signal)
       })
     },

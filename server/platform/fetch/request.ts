@@ -28,7 +28,7 @@ export interface Posted {
 }
 
 /** A request whose response is read whatever its status. */
-export interface Exchange {
+export interface RawRequest {
   method: string
   headers: Record<string, string>
   body?: string | undefined
@@ -44,7 +44,7 @@ interface RequestAtOptions {
   /** Sends a POST; a GET if left out. */
   post?: Posted | undefined
   /** Sends this instead. */
-  exchange?: Exchange | undefined
+  rawRequest?: RawRequest | undefined
 }
 
 const USER_AGENT = { 'user-agent': 'Mozilla/5.0 (compatible; svc/1.0)' }
@@ -70,7 +70,7 @@ export const requestAt = async (url: URL, options: RequestAtOptions): Promise<We
   const response = await send(url, options)
   const { statusCode: status = 0, headers } = response
   const head = { status, location: headers.location, contentType: headers['content-type'] }
-  if (!options.exchange && (options.post || status < 200 || status > 299)) {
+  if (!options.rawRequest && (options.post || status < 200 || status > 299)) {
     response.destroy()
     return { ...head, bytes: new Uint8Array() }
   }
@@ -79,13 +79,13 @@ export const requestAt = async (url: URL, options: RequestAtOptions): Promise<We
 
 const send = (
   url: URL,
-  { endpoint, signal, ca, post, exchange }: RequestAtOptions,
+  { endpoint, signal, ca, post, rawRequest }: RequestAtOptions,
 ): Promise<IncomingMessage> => {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const sent = exchange ?? post
+  const sent = rawRequest ?? post
   const options: RequestOptions = {
     ...endpoint,
-    method: exchange?.method ?? (post ? 'POST' : 'GET'),
+    method: rawRequest?.method ?? (post ? 'POST' : 'GET'),
     path: url.pathname + url.search,
     headers: { host: url.host, ...(sent ? { ...USER_AGENT, ...sent.headers } : HEADERS) },
     agent: false,

@@ -1,5 +1,5 @@
-import type { Activity } from '../activity.ts'
 import type { Log } from '../log.ts'
+import type { RequestRate } from '../request-rate.ts'
 import type { ClientAddress } from './address.ts'
 import type { BodyPace } from './body.ts'
 import type { Authenticate } from './caller.ts'
@@ -13,7 +13,7 @@ export interface HttpContext {
   log: Log
   /** Level of the log line of each request. */
   requestLevel: 'debug' | 'info'
-  activity: Pick<Activity, 'countRequest'>
+  requestRate: Pick<RequestRate, 'countRequest'>
   authenticate: Authenticate
   limiter: Limiter
   submissions: Submissions

@@ -2,7 +2,7 @@ import type { Language } from '../../../shared/languages.ts'
 import { placeOf, textIn } from './texts/catalogs.ts'
 
 /** For whom a page is written. */
-export interface Reader {
+export interface PageReader {
   language: Language
   /** The path of the server's address: links to its own pages begin with it. */
   basePath: string
@@ -10,7 +10,7 @@ export interface Reader {
 
 /** HTML, whose source depends on its reader. Any other value in a page is escaped. */
 export class Html {
-  constructor(readonly sourceFor: (reader: Reader) => string) {}
+  constructor(readonly sourceFor: (reader: PageReader) => string) {}
 }
 
 export type Piece = Html | string | number | false | null | undefined | Piece[]
@@ -31,7 +31,7 @@ export const html = (parts: TemplateStringsArray, ...pieces: Piece[]): Html =>
 /** The end of a source before the value of an attribute that leads to a URL. */
 const LINK = /\b(?:href|src|action|formaction)="$/
 
-const placed = (part: string, { basePath }: Reader): string =>
+const placed = (part: string, { basePath }: PageReader): string =>
   basePath === ''
     ? part
     : part.replace(/\b((?:href|src|action|formaction)=")(?=\/(?!\/))/g, `$1${basePath}`)
@@ -64,7 +64,7 @@ export const t = (parts: TemplateStringsArray, ...pieces: Piece[]): Html => {
 /** Captures the number of a place, so that `split` has the numbers at odd indexes. */
 const PLACE = /\{(\d)\}/
 
-const sourceOf = (piece: Piece, reader: Reader): string => {
+const sourceOf = (piece: Piece, reader: PageReader): string => {
   if (piece instanceof Html) return piece.sourceFor(reader)
   if (Array.isArray(piece)) return piece.map((each) => sourceOf(each, reader)).join('')
   if (piece === false || piece === null || piece === undefined) return ''

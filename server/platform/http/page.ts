@@ -14,7 +14,7 @@ import {
   refreshCookie,
 } from './cookies.ts'
 import { ApiError, httpError } from './error.ts'
-import { type Html, html, localized, type Reader, rawHtml, t } from './html.ts'
+import { type Html, html, localized, type PageReader, rawHtml, t } from './html.ts'
 import { languageOf } from './language.ts'
 import { motif } from './motif.ts'
 import { numberForms } from './submissions.ts'
@@ -107,7 +107,7 @@ interface Outcome {
   cookies: CookieChange[]
 }
 
-const outcomeOf = (page: Page | string, reader: Reader): Omit<Outcome, 'cookies'> => {
+const outcomeOf = (page: Page | string, reader: PageReader): Omit<Outcome, 'cookies'> => {
   const { basePath } = reader
   if (typeof page === 'string') {
     const location = locationBelow(basePath, page)
@@ -227,7 +227,10 @@ const MARK = rawHtml(
 
 const ART = rawHtml(`<div class="art">${motif}</div>`)
 
-const render = ({ title, body, isWide, hasPassword, hasPasskey }: Page, reader: Reader): string =>
+const render = (
+  { title, body, isWide, hasPassword, hasPasskey }: Page,
+  reader: PageReader,
+): string =>
   html`<!doctype html>
 <html lang="${reader.language}">
 <head>

@@ -31,9 +31,9 @@ import { authLimit } from './limits.ts'
 import { respondInLines, respondWithEvents } from './streams.ts'
 import { readFile, readUpload, type Upload } from './upload.ts'
 import { queryOf } from './url.ts'
-import { type Parts, validate } from './validate.ts'
+import { type RequestParts, validate } from './validate.ts'
 
-interface Call<E extends Endpoint> extends Parts<E> {
+interface Call<E extends Endpoint> extends RequestParts<E> {
   caller: E['credential'] extends 'none' | 'cookie' ? undefined : Caller
   client: RequestClient
   /** Undefined where an API key is accepted: such an endpoint reads and sets no cookie. */

@@ -54,7 +54,7 @@ interface Event {
   data: unknown
 }
 
-interface EventSettings {
+interface EventOptions {
   part: TSchema
   status: number
   streams: OpenStreams
@@ -73,7 +73,7 @@ interface EventSettings {
  */
 export const respondWithEvents = async (
   events: AsyncIterable<Event>,
-  settings: EventSettings,
+  settings: EventOptions,
 ): Promise<Response> => {
   const { part, status, streams, abort, onError, heartbeatMs = HEARTBEAT_MS } = settings
   const { closing } = streams

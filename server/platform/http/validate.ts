@@ -25,7 +25,7 @@ const compiled = (schema: TSchema): TypeCheck<TSchema> => {
   return check
 }
 
-export interface Parts<E extends Endpoint> {
+export interface RequestParts<E extends Endpoint> {
   params: Static<E['params']>
   query: Static<E['query']>
   body: E['body'] extends TObject ? Static<E['body']> : undefined
@@ -42,7 +42,7 @@ export const validate = async <E extends Endpoint>(
   params: Record<string, unknown> | undefined,
   query: URLSearchParams | undefined,
   body: unknown,
-): Promise<Parts<E>> => {
+): Promise<RequestParts<E>> => {
   const errors: FieldError[] = []
   const parts = {
     params: hasFields(row.params) ? validatePart(row.params, params ?? {}, 'path', errors) : {},
@@ -53,7 +53,7 @@ export const validate = async <E extends Endpoint>(
   }
   if (row.refusesUnknown) errors.push(...unknownKeys(row, query, body))
   if (errors.length) throw httpError('invalid_request', errors)
-  return parts as Parts<E>
+  return parts as RequestParts<E>
 }
 
 /**

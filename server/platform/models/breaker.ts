@@ -1,6 +1,6 @@
 import type { BreakerState } from './types.ts'
 
-export interface BreakerSettings {
+export interface BreakerOptions {
   /** The breaker opens after this many consecutive failures … */
   failures: number
   /** … within this window. */
@@ -30,7 +30,7 @@ interface BreakerCall {
  * wait for the trial, or count a disconnected caller as a success.)
  */
 export const createBreaker = (
-  settings: BreakerSettings,
+  settings: BreakerOptions,
   onChange: (state: BreakerState) => void = () => {},
   now: () => number = () => performance.now(),
 ) => {

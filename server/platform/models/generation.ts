@@ -17,7 +17,7 @@ import {
   toToolSet,
 } from './prompt.ts'
 import { createReasoningFilter, type ReasoningFilter } from './reasoning-filter.ts'
-import { createTimeouts, type TimeoutSettings } from './timing.ts'
+import { createTimeouts, type TimeoutOptions } from './timing.ts'
 import type { FinishReason, ModelEvent, ProviderName } from './types.ts'
 
 /** The events of a completion, without the provider and the model. */
@@ -44,7 +44,7 @@ interface GenerationOptions {
   provider: ProviderName
   model: LanguageModel
   prompt: ModelPrompt
-  timeouts: TimeoutSettings
+  timeouts: TimeoutOptions
 }
 
 /**

@@ -51,7 +51,7 @@ export const languageModel = async (
   return provider.chatModel(model)
 }
 
-export interface RetrySettings {
+export interface ModelRetryOptions {
   /** The pause before the retry if the server sends no Retry-After. */
   pauseMs: number
   /** A longer Retry-After prevents the retry. */
@@ -62,7 +62,7 @@ export interface RetrySettings {
  * Adds one retry to a `fetch` after a failed connection, 5xx or 429, which honors Retry-After (RFC 9110,
  * section 10.2.3). The request must be safe to repeat.
  */
-export const retryingFetch = (send: Fetch, { pauseMs, maxPauseMs }: RetrySettings): Fetch => {
+export const retryingFetch = (send: Fetch, { pauseMs, maxPauseMs }: ModelRetryOptions): Fetch => {
   const retrying = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const first = await send(input, init).catch(() => undefined)
     if (first && first.status < 500 && first.status !== 429) return first

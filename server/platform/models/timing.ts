@@ -1,15 +1,15 @@
 import { budgets } from '../budgets.ts'
-import type { BreakerSettings } from './breaker.ts'
-import type { RetrySettings } from './language-model.ts'
+import type { BreakerOptions } from './breaker.ts'
+import type { ModelRetryOptions } from './language-model.ts'
 import type { ProviderName } from './types.ts'
 
 export interface Timing {
-  timeouts: Record<ProviderName, TimeoutSettings>
-  retry: RetrySettings
-  breaker: BreakerSettings
+  timeouts: Record<ProviderName, TimeoutOptions>
+  retry: ModelRetryOptions
+  breaker: BreakerOptions
 }
 
-const timeouts: TimeoutSettings = {
+const timeouts: TimeoutOptions = {
   firstTokenMs: 30_000,
   betweenTokensMs: 30_000,
   toolMs: 60_000,
@@ -27,7 +27,7 @@ export const TIMING: Timing = {
   breaker: { failures: 3, windowMs: 300_000, coolDownMs: 15_000, maxCoolDownMs: 240_000 },
 }
 
-export interface TimeoutSettings {
+export interface TimeoutOptions {
   /** The most time to the first token of each call. */
   firstTokenMs: number
   /** The most time between tokens after that. */
@@ -43,7 +43,7 @@ export interface TimeoutSettings {
  * count.
  */
 export const createTimeouts = (
-  { firstTokenMs, betweenTokensMs, toolMs, totalMs }: TimeoutSettings,
+  { firstTokenMs, betweenTokensMs, toolMs, totalMs }: TimeoutOptions,
   onTimeout: () => void,
 ) => {
   let leftMs = firstTokenMs

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { type ChildLimits, type LimitedChild, spawnLimited, watchUse } from './limited-child.ts'
-import { type Line, readLines, requestHead, type Task } from './protocol.ts'
+import { type ResponseLine, readLines, requestHead, type Task } from './protocol.ts'
 
 export interface ProcessPool extends AsyncDisposable {
   /**
@@ -51,7 +51,7 @@ const CRASHES: ReadonlySet<LimitedChild['signalCode']> = new Set([
 
 interface Child {
   process: LimitedChild
-  lines: AsyncGenerator<Line>
+  lines: AsyncGenerator<ResponseLine>
   busyMs: number
   idle?: Timer
 }

@@ -8,7 +8,7 @@ export interface Task {
 }
 
 /** One line of a response. */
-export type Line = { item: unknown } | End
+export type ResponseLine = { item: unknown } | End
 type End = { end: true } | { failed: string; isTooLarge: boolean }
 
 const PREFIX_BYTES = 8
@@ -58,14 +58,14 @@ async function* readRequests(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
 }
 
 /** Reads the lines of a child's responses, which may arrive in chunks of any size. */
-export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ResponseLine> {
   const decoder = new TextDecoder()
   let parts: string[] = []
   for await (const chunk of stream) {
     const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
     parts.push(first)
     for (const other of others) {
-      yield JSON.parse(parts.join('')) as Line
+      yield JSON.parse(parts.join('')) as ResponseLine
       parts = [other]
     }
   }
@@ -79,7 +79,7 @@ export const serveTasks = async (
   work: (header: unknown, bytes: Uint8Array) => AsyncIterable<unknown> | Iterable<unknown>,
 ): Promise<void> => {
   const output = Bun.stdout.writer()
-  const send = async (line: Line) => {
+  const send = async (line: ResponseLine) => {
     output.write(`${JSON.stringify(line)}\n`)
     await output.flush()
   }

@@ -4,7 +4,7 @@ import { ChildKilled, createProcessPool, type KillReason } from '../process/pool
 import type { Outcome } from './document-process.ts'
 import { type Document, type DocumentSource, Unreadable } from './types.ts'
 
-export interface Reader extends AsyncDisposable {
+export interface DocumentReader extends AsyncDisposable {
   /**
    * Reads the text of a page or file.
    * @throws Unreadable when it has no text, exceeds a limit, or `signal` aborts.
@@ -16,7 +16,7 @@ export interface Reader extends AsyncDisposable {
  * Reads documents in child processes. The parsers of PDF and HTML handle untrusted input, so their time
  * and memory are limited and they can be killed.
  */
-export const createReader = (): Reader => {
+export const createReader = (): DocumentReader => {
   const pool = createProcessPool({
     entry: entryFile('server/platform/text/document-process.ts'),
     size: 2,

@@ -18,7 +18,7 @@ import {
 import { OperatorError } from '../../platform/operator-error.ts'
 import { hasOtherSecret, parseSecrets } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
-import { ENTRIES, FORMAT, type Manifest } from './manifest.ts'
+import { type BackupManifest, ENTRIES, FORMAT } from './manifest.ts'
 
 export interface BackupOptions {
   session: DatabaseSession
@@ -37,7 +37,7 @@ export interface BackupOptions {
 }
 
 export interface BackupResult {
-  manifest: Manifest
+  manifest: BackupManifest
   /** Blobs that the database refers to and that do not exist. */
   missing: string[]
 }
@@ -73,12 +73,12 @@ export const backUp = async (options: BackupOptions): Promise<BackupResult> => {
 const backUpState = async (
   options: BackupOptions,
   archive: ArchiveWriter,
-  header: Pick<Manifest, 'format' | 'svc' | 'hasSecret' | 'migrations'>,
+  header: Pick<BackupManifest, 'format' | 'svc' | 'hasSecret' | 'migrations'>,
 ): Promise<BackupResult> => {
   const added = new Set<string>()
   let missing: string[] = []
   for (;;) {
-    const manifest = await options.session.read(async (tx): Promise<Manifest | undefined> => {
+    const manifest = await options.session.read(async (tx): Promise<BackupManifest | undefined> => {
       const takenAt = new Date().toISOString()
       const before = new Set(missing)
       missing = await addBlobs(tx, archive, added, options)
@@ -129,8 +129,8 @@ const addTables = async (
   archive: ArchiveWriter,
   migrations: number,
   report: (text: string) => void,
-): Promise<Manifest['tables']> => {
-  const tables: Manifest['tables'] = []
+): Promise<BackupManifest['tables']> => {
+  const tables: BackupManifest['tables'] = []
   const described = await describeTables(tx, tablesAfter(migrations))
   for (const [index, table] of described.entries()) {
     report(`table ${index + 1} of ${described.length}: ${table.name}`)

@@ -31,7 +31,7 @@ import {
 import { OperatorError } from '../../platform/operator-error.ts'
 import { parseSecrets, replaceAuthSecret } from '../../platform/secrets/auth-secret.ts'
 import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
-import { ENTRIES, type Manifest } from './manifest.ts'
+import { type BackupManifest, ENTRIES } from './manifest.ts'
 import { type Contents, verifyArchive } from './verify-archive.ts'
 
 /** A verified archive. */
@@ -154,7 +154,11 @@ const openTable = async (tx: Transaction, table: Table) => {
  * those of the schema are accepted.
  * @throws OperatorError when it has other names, lacks one, or needs a newer version.
  */
-const checkManifest = async (tx: Transaction, path: string, manifest: Manifest): Promise<void> => {
+const checkManifest = async (
+  tx: Transaction,
+  path: string,
+  manifest: BackupManifest,
+): Promise<void> => {
   const jobs = await jobSchemaVersion(tx)
   if (jobs < manifest.jobs) throw newer(path, manifest)
   const tables = await describeTables(tx, tablesAfter(manifest.migrations.length))
@@ -180,5 +184,5 @@ const checkManifest = async (tx: Transaction, path: string, manifest: Manifest):
   compare('sequence', numberedIn(manifest.sequences), numberedIn(sequences))
 }
 
-const newer = (path: string, { svc }: Manifest): OperatorError =>
+const newer = (path: string, { svc }: BackupManifest): OperatorError =>
   new OperatorError(`${path} was made by a newer svc (${svc}); restore it with that version`)

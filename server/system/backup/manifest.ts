@@ -14,7 +14,7 @@ export const Header = Type.Object({
 })
 
 /** The last entry but the checksums. */
-export const Manifest = Type.Object({
+export const BackupManifest = Type.Object({
   ...Header.properties,
   /** When the state of the database was read. */
   takenAt: Type.String({ pattern: '^[\\d:.TZ-]+$' }),
@@ -37,7 +37,7 @@ export const Manifest = Type.Object({
   /** Whether the archive has the secret; true in archives of earlier versions. */
   hasSecret: Type.Optional(Type.Boolean()),
 })
-export type Manifest = Static<typeof Manifest>
+export type BackupManifest = Static<typeof BackupManifest>
 
 export const Secret = Type.String({ minLength: 32, maxLength: 10_000 })
 

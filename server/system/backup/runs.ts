@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import type { BlobReferences, Blobs } from '../../platform/blobs.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { addressBeside } from '../../platform/db/embedded/open.ts'
-import { openSession } from '../../platform/db/transfer/session.ts'
+import { openDatabaseSession } from '../../platform/db/transfer/session.ts'
 import type { Log } from '../../platform/log.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { storageFailure } from '../../platform/writes.ts'
@@ -75,7 +75,7 @@ export const createBackupRuns = (deps: BackupRunsDeps) => {
   ): Promise<number> => {
     const { databaseUrl, dataDir, blobs, blobReferences, authSecret } = deps
     using progress = createProgress(id)
-    await using session = await openSession(databaseUrl ?? addressBeside(dataDir))
+    await using session = await openDatabaseSession(databaseUrl ?? addressBeside(dataDir))
     const { missing } = await backUp({
       session,
       blobs,

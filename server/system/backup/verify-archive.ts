@@ -4,11 +4,11 @@ import { Value } from '@sinclair/typebox/value'
 import { isBlobName } from '../../platform/blobs.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
 import { type ArchiveFile, damaged, readArchive } from './archive-reader.ts'
-import { ENTRIES, FORMAT, Header, Manifest, Secret } from './manifest.ts'
+import { BackupManifest, ENTRIES, FORMAT, Header, Secret } from './manifest.ts'
 
 /** The entries that describe an archive. */
 export interface Contents {
-  manifest: Manifest
+  manifest: BackupManifest
   /** The secrets that sign tokens and encrypt stored secrets, for `parseSecrets`; undefined if they were left out. */
   authSecret: string | undefined
 }
@@ -22,7 +22,7 @@ export const verifyArchive = async (file: ArchiveFile): Promise<Contents> => {
   const sums = createHash('sha256')
   let isFirst = true
   let expected: string | undefined
-  let manifest: Manifest | undefined
+  let manifest: BackupManifest | undefined
   let authSecret: string | undefined
   let blobs = 0
   const names = new Set<string>()
@@ -44,7 +44,7 @@ export const verifyArchive = async (file: ArchiveFile): Promise<Contents> => {
       const bytes = await entry.bytes()
       hash.update(bytes)
       if (name === ENTRIES.header) checkHeader(path, bytes)
-      else if (name === ENTRIES.manifest) manifest = parse(path, name, Manifest, bytes)
+      else if (name === ENTRIES.manifest) manifest = parse(path, name, BackupManifest, bytes)
       else if (name === ENTRIES.secret) authSecret = check(path, name, Secret, bytes.toString())
       else if (isBlob(name)) blobs++
       else throw damaged(path, `${JSON.stringify(name)} is not the name of an entry of a backup`)

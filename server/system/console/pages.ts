@@ -6,7 +6,7 @@ import type { Elysia } from 'elysia'
 import { errorText } from '../../../shared/errors.ts'
 import { repositoryFile } from '../../platform/files.ts'
 import { defineErrors } from '../../platform/http/error.ts'
-import { html, type Reader, rawHtml, t } from '../../platform/http/html.ts'
+import { html, type PageReader, rawHtml, t } from '../../platform/http/html.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { typefacePath, typefaceStyle } from '../../platform/http/typeface.ts'
 import type { ConsoleAssets } from './assets.ts'
@@ -41,7 +41,7 @@ const policyFor = (nonce: string, start: string): string =>
 /** The scripts of the first screen are loaded beside the entry point, which names them late. */
 const page = (
   { style, start, languages }: ConsoleAssets['manifest'],
-  { language, basePath }: Reader,
+  { language, basePath }: PageReader,
   { nonce, isHome, featuresOff }: { nonce: string; isHome: boolean; featuresOff: string[] },
 ): string =>
   html`<!doctype html>

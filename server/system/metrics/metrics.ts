@@ -13,7 +13,7 @@ import { hashSecret } from '../../platform/secrets.ts'
 import type { Siblings } from '../../platform/web-processes.ts'
 import { countConnections } from './store.ts'
 
-export interface MetricsAccess {
+export interface MetricsOptions {
   metrics: Metrics
   /** `SVC_METRICS_TOKEN` */
   token: string
@@ -25,7 +25,7 @@ export interface MetricsAccess {
 /** Serves `/metrics` in the text format of Prometheus to a client with the bearer token. */
 export const serveMetrics = (
   app: Elysia,
-  { metrics: { registry }, token, sources, siblings }: MetricsAccess,
+  { metrics: { registry }, token, sources, siblings }: MetricsOptions,
 ): void => {
   addProcessMetrics(registry, sources)
   const ofDatabase = new Registry()

@@ -5,7 +5,7 @@ import { databaseDirectory } from '../../platform/db/embedded/open.ts'
 import { type Replacement, settleReplacement } from '../../platform/db/embedded/replacement.ts'
 import { appliedMigrations, checkSchema } from '../../platform/db/migrations.ts'
 import {
-  type DatabaseSettings,
+  type DatabaseLocation,
   openExclusive,
   replaceEmbedded,
 } from '../../platform/db/transfer/databases.ts'
@@ -38,8 +38,8 @@ import { OperatorError } from '../../platform/operator-error.ts'
  * @throws StartError or OperatorError when a server runs on one of them, or the target is not empty.
  */
 export const move = async (
-  from: DatabaseSettings,
-  to: DatabaseSettings,
+  from: DatabaseLocation,
+  to: DatabaseLocation,
   { overwrites, report }: { overwrites: boolean; report(text: string): void },
 ): Promise<CopyResult> => {
   if (from.databaseUrl === to.databaseUrl)

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { ToolHost } from '../../../mcp/host.ts'
 import { MCP_METHODS, MCP_PATH } from '../../../server/mcp/admission.ts'
-import { createAnswers } from '../../../server/mcp/answers.ts'
+import { createClientAnswers } from '../../../server/mcp/answers.ts'
 import { createMcpEndpoint } from '../../../server/mcp/endpoint.ts'
 import { BODY_PACE } from '../../../server/platform/http/body.ts'
 import type { Caller } from '../../../server/platform/http/caller.ts'
@@ -43,7 +43,7 @@ export const startFixtures = async () => {
     trustedOrigins: new Set([baseUrl]),
   }
   const serve = createMcpEndpoint({
-    answers: createAnswers(ALONE),
+    answers: createClientAnswers(ALONE),
     http,
     baseUrl,
     admit: async () => ({

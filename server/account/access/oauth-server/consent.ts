@@ -42,7 +42,7 @@ export interface ConsentRequest extends AuthorizationRequest {
 }
 
 /** The next step of the authorization endpoint. */
-export type Step =
+export type ConsentStep =
   | { kind: 'redirect'; url: string }
   /** The user signs in again; the fields are those of the request after that. */
   | { kind: 'sign_in'; fields: RequestFields }
@@ -70,7 +70,11 @@ export const createConsentService = (deps: ConsentDeps) => {
     redirectUrl(issuer, request, { error: code, error_description: message })
 
   /** Redirects without a page lead only to clients of an admin, and to those that the user knows. */
-  const report = (request: AuthorizationRequest, error: OAuthError, isKnown: boolean): Step => {
+  const report = (
+    request: AuthorizationRequest,
+    error: OAuthError,
+    isKnown: boolean,
+  ): ConsentStep => {
     const url = faultUrl(request, error)
     return request.client.kind === 'managed' || isKnown
       ? { kind: 'redirect', url }
@@ -81,7 +85,7 @@ export const createConsentService = (deps: ConsentDeps) => {
     caller: Caller,
     fields: RequestFields,
     request: AppRequest,
-  ): Promise<Step> => {
+  ): Promise<ConsentStep> => {
     const { userId, sessionId } = caller
     const signedInAt = sessionId && (await findSignIn(db, sessionId))
     if (!signedInAt) throw commonError('bad_credentials')
@@ -115,7 +119,7 @@ export const createConsentService = (deps: ConsentDeps) => {
 
   return {
     /** @throws ApiError 400 for an unknown client or a redirect URI that is not the client's. */
-    async next(caller: Caller, fields: RequestFields): Promise<Step> {
+    async next(caller: Caller, fields: RequestFields): Promise<ConsentStep> {
       const request = await readAuthorizationRequest(fields, clients, caller.userId)
       const details = attempt(() => readDetails(fields, request.client, resources))
       if (details instanceof OAuthError) return report(request, details, false)

@@ -12,14 +12,14 @@ import {
   TOUCH_SECONDS,
   touchSession,
 } from './store.ts'
-import type { Tokens } from './tokens.ts'
+import type { SessionTokens } from './tokens.ts'
 
 /** Resolves access tokens and refresh cookies to callers. */
 export type AuthenticationService = ReturnType<typeof createAuthenticationService>
 
 export const createAuthenticationService = (
   { db }: Database,
-  tokens: Pick<Tokens, 'readAccess' | 'readRefresh'>,
+  tokens: Pick<SessionTokens, 'readAccess' | 'readRefresh'>,
   isAdmin: IsAdmin,
 ) => {
   const findSession = prepareFindSession(db)

@@ -7,7 +7,7 @@ import type { UserRow } from '../../users/table.ts'
 import type { IsAdmin } from '../../users/user.ts'
 import { insertImpersonation, revokeImpersonations } from './store.ts'
 import type { SessionRow } from './table.ts'
-import type { Tokens } from './tokens.ts'
+import type { SessionTokens } from './tokens.ts'
 
 /** An admin sees the account and uses it, but changes neither the account nor the server. */
 export const IMPERSONATION_SCOPES: readonly Scope[] = [
@@ -27,7 +27,7 @@ interface StartRequest {
 /** Sessions of a user that an admin uses. They have no refresh token. */
 export type ImpersonationService = ReturnType<typeof createImpersonationService>
 
-export const createImpersonationService = (tokens: Pick<Tokens, 'access'>) => {
+export const createImpersonationService = (tokens: Pick<SessionTokens, 'access'>) => {
   /** Ends the sessions of a user that the admin uses. @returns their ids. */
   const end = async (tx: Db, adminId: string, userId: string): Promise<string[]> => {
     const ended = await revokeImpersonations(tx, adminId, userId)

@@ -22,11 +22,11 @@ import {
   revokeIdlest,
   revokeSession,
   revokeSessions,
-  type SignIn,
+  type SessionSignIn,
   touchSession,
 } from './store.ts'
 import type { SessionRow } from './table.ts'
-import { REFRESH_TOKEN_SECONDS, type RefreshClaims, type Tokens } from './tokens.ts'
+import { REFRESH_TOKEN_SECONDS, type RefreshClaims, type SessionTokens } from './tokens.ts'
 
 /** The contract asks for this header on a 401 that an invalid token causes. */
 const headers = { 'www-authenticate': 'Bearer' }
@@ -59,7 +59,7 @@ export interface SignedIn {
 
 export interface SessionDeps {
   database: Database
-  tokens: Tokens
+  tokens: SessionTokens
   /** Each revokes one kind of thing that would become a session: codes, approvals, mailed links. */
   revokePending: ((tx: Db, userId: string) => Promise<void>)[]
   /** Is called before a user is signed in. */
@@ -215,7 +215,7 @@ const listRefusals = async (
   })
 }
 
-const signInOf = async (tx: Db, proof: SignInProof): Promise<SignIn> => {
+const signInOf = async (tx: Db, proof: SignInProof): Promise<SessionSignIn> => {
   if ('method' in proof) return { secondFactor: null, ...proof }
   const passed = proof.sessionId ? await findSignIn(tx, proof.sessionId) : undefined
   return passed ?? { method: null, secondFactor: null }

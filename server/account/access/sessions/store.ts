@@ -33,7 +33,7 @@ export const insertImpersonation = async (
 }
 
 /** How a session was started. */
-export type SignIn = Pick<SessionRow, 'method' | 'secondFactor'> & { signedInAt?: Date }
+export type SessionSignIn = Pick<SessionRow, 'method' | 'secondFactor'> & { signedInAt?: Date }
 
 /** The sign-in of a session, which it may have from another one. */
 export const signInOf = ({ method, secondFactor, signedInAt, createdAt }: SessionRow) => ({
@@ -43,7 +43,7 @@ export const signInOf = ({ method, secondFactor, signedInAt, createdAt }: Sessio
 })
 
 /** The sign-in that a session passes on to another; undefined for a session that was deleted. */
-export const findSignIn = async (tx: Db, id: string): Promise<SignIn | undefined> => {
+export const findSignIn = async (tx: Db, id: string): Promise<SessionSignIn | undefined> => {
   const [row] = await tx.select().from(sessions).where(eq(sessions.id, id))
   return row && signInOf(row)
 }

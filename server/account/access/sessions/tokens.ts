@@ -33,7 +33,7 @@ const ALGORITHM = 'HS256'
  * second factor. Each kind has its own audience, so that no token passes as another kind. Access tokens have
  * a published key; only this server reads the others, which the auth secret signs.
  */
-export interface Tokens {
+export interface SessionTokens {
   access(claims: AccessClaims): Promise<string>
   refresh(claims: RefreshClaims): Promise<string>
   partial(claims: PartialClaims): Promise<string>
@@ -46,7 +46,7 @@ export const createTokens = (
   secrets: AuthSecrets,
   issuer: string,
   accessTokens: AccessTokens,
-): Tokens => {
+): SessionTokens => {
   const [current, ...previous] = listSecrets(secrets)
   const signer = secretKey(current)
   const keys = new Map([signer, ...previous.map(secretKey)].map(({ kid, key }) => [kid, key]))

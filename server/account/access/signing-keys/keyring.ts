@@ -14,7 +14,7 @@ import {
   listLiveKeys,
   lockSigningKeys,
   notifyKeys,
-  type StoredKey,
+  type StoredSigningKey,
 } from './store.ts'
 
 /** Earlier versions signed access tokens with HS256. They may run beside this one during an update. */
@@ -120,7 +120,7 @@ export const openKeyring = async (deps: KeyringDeps) => {
 /** Imports each key once. */
 const toKey = async (
   cipher: Cipher,
-  { kid, publicJwk, sealedPrivateKey, signsInMs, signsForMs, verifiesForMs }: StoredKey,
+  { kid, publicJwk, sealedPrivateKey, signsInMs, signsForMs, verifiesForMs }: StoredSigningKey,
   now: number,
   known: ReadonlyMap<string, Key>,
 ): Promise<Key> => {
@@ -146,10 +146,12 @@ const publish = (loaded: Key[]): PublishedKeys => {
   return { keys, etag }
 }
 
-const isReadable = (cipher: Pick<Cipher, 'open'>, { kid, sealedPrivateKey }: StoredKey): boolean =>
-  sealedPrivateKey !== null && cipher.open(sealedPrivateKey, kid) !== undefined
+const isReadable = (
+  cipher: Pick<Cipher, 'open'>,
+  { kid, sealedPrivateKey }: StoredSigningKey,
+): boolean => sealedPrivateKey !== null && cipher.open(sealedPrivateKey, kid) !== undefined
 
-const signsNow = ({ signsInMs, signsForMs }: StoredKey): boolean =>
+const signsNow = ({ signsInMs, signsForMs }: StoredSigningKey): boolean =>
   signsInMs <= 0 && (signsForMs ?? 1) > 0
 
 /** Creates a key that signs at once, unless another process has done so. */
@@ -167,7 +169,8 @@ const createFirstKey = async ({ database, cipher }: KeyringDeps): Promise<void> 
 
 /** Ends the keys that a secret encrypted which this server does not have, such as those of a backup. */
 const endUnreadableKeys = async ({ database, cipher }: KeyringDeps): Promise<void> => {
-  const isLost = (row: StoredKey) => row.sealedPrivateKey !== null && !isReadable(cipher, row)
+  const isLost = (row: StoredSigningKey) =>
+    row.sealedPrivateKey !== null && !isReadable(cipher, row)
   if (!(await listLiveKeys(database.query)).some(isLost)) return
   await database.db.transaction(async (tx) => {
     const query = database.queryIn(tx)

@@ -5,7 +5,7 @@ import { lockClassExclusive } from '../../../platform/db/locks.ts'
 export const SIGNING_KEY_CHANNEL = 'signing_keys'
 
 /** Times are milliseconds from now on the clock of the database, because those of servers differ. */
-export interface StoredKey {
+export interface StoredSigningKey {
   kid: string
   publicJwk: object
   sealedPrivateKey: string | null
@@ -28,7 +28,8 @@ select kid, public_jwk as "publicJwk", sealed_private_key as "sealedPrivateKey",
 from signing_keys, clock where verifies_until is null or verifies_until > clock.now
 order by signs_from, published_at`
 
-export const listLiveKeys = (query: Query): Promise<StoredKey[]> => query<StoredKey>(LIVE_KEYS, [])
+export const listLiveKeys = (query: Query): Promise<StoredSigningKey[]> =>
+  query<StoredSigningKey>(LIVE_KEYS, [])
 
 /** Milliseconds since the first key was published; 0 without keys. */
 export const ageOfFirstKey = async (query: Query): Promise<number> => {
@@ -92,7 +93,7 @@ export const insertKey = async (
     kid,
     publicJwk,
     sealedPrivateKey,
-  }: Pick<StoredKey, 'kid' | 'publicJwk'> & { sealedPrivateKey: string },
+  }: Pick<StoredSigningKey, 'kid' | 'publicJwk'> & { sealedPrivateKey: string },
   { now, afterSeconds }: { now: string; afterSeconds: number },
 ): Promise<void> => {
   await query(

@@ -1,7 +1,7 @@
 import { badRequest } from './errors.ts'
-import type { Complex, Document, Simple } from './table.ts'
+import type { Complex, ScimAttributes, Simple } from './table.ts'
 
-export type { Complex, Document, Simple }
+export type { Complex, ScimAttributes, Simple }
 
 /** An attribute that is stored. */
 export interface Attribute {
@@ -147,9 +147,9 @@ export const readComplex = (attribute: Attribute, value: unknown): Complex | und
  * Reads the body of a resource. Attributes that are not stored are ignored.
  * @throws ScimError 400 `invalidSyntax` for a body that is no object, `invalidValue` for wrong values.
  */
-export const readDocument = (attributes: readonly Attribute[], body: unknown): Document => {
+export const readDocument = (attributes: readonly Attribute[], body: unknown): ScimAttributes => {
   if (!isObject(body)) throw badRequest('invalidSyntax', 'The body should be a JSON object')
-  const document: Document = {}
+  const document: ScimAttributes = {}
   for (const [key, value] of Object.entries(body)) {
     const attribute = findAttribute(attributes, key)
     const read = attribute && readValue(attribute, value)
@@ -159,7 +159,7 @@ export const readDocument = (attributes: readonly Attribute[], body: unknown): D
 }
 
 /** @throws ScimError 400 `invalidValue` without a required attribute. */
-export const checkRequired = (attributes: readonly Attribute[], document: Document): void => {
+export const checkRequired = (attributes: readonly Attribute[], document: ScimAttributes): void => {
   for (const attribute of attributes)
     if (attribute.isRequired && document[attribute.name] === undefined)
       throw invalid(attribute, 'is required')
@@ -168,12 +168,12 @@ export const checkRequired = (attributes: readonly Attribute[], document: Docume
 const invalid = ({ name }: Attribute, problem: string) =>
   badRequest('invalidValue', `${name} ${problem}`)
 
-export const textOf = (document: Document, name: string): string | undefined => {
+export const textOf = (document: ScimAttributes, name: string): string | undefined => {
   const value = document[name]
   return typeof value === 'string' ? value : undefined
 }
 
-export const listOf = (document: Document, name: string): Complex[] => {
+export const listOf = (document: ScimAttributes, name: string): Complex[] => {
   const value = document[name]
   return Array.isArray(value) ? value : []
 }

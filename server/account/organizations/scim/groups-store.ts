@@ -2,7 +2,7 @@ import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/database.ts'
 import { conditionOf, GROUP_FIELDS } from './filter-store.ts'
 import { type ScimGroupRow, scimGroupMembers, scimGroups, scimUsers } from './table.ts'
-import type { Page } from './users-store.ts'
+import type { ScimPage } from './users-store.ts'
 
 const isGroup = (orgId: string, id: string) =>
   and(eq(scimGroups.orgId, orgId), eq(scimGroups.id, id))
@@ -11,7 +11,7 @@ const isGroup = (orgId: string, id: string) =>
 export const listScimGroups = async (
   db: Db,
   orgId: string,
-  { filter, offset, limit }: Page,
+  { filter, offset, limit }: ScimPage,
 ): Promise<{ total: number; rows: ScimGroupRow[] }> => {
   const condition = and(eq(scimGroups.orgId, orgId), filter && conditionOf(filter, GROUP_FIELDS))
   const total = await db.$count(scimGroups, condition)

@@ -3,10 +3,10 @@ import { type Database, type Db, isUniqueViolation } from '../../../platform/db/
 import { lockProvisioning } from '../../../platform/db/locks.ts'
 import {
   checkRequired,
-  type Document,
   GROUP_ATTRIBUTES,
   listOf,
   readDocument,
+  type ScimAttributes,
   textOf,
 } from './documents.ts'
 import { badRequest, notFound, notUnique, ScimError } from './errors.ts'
@@ -61,7 +61,7 @@ export const createScimGroups = ({ db }: Database, baseUrl: string): ScimResourc
     actor: ScimActor,
     id: string,
     match: Precondition,
-    edit: (document: Document) => Document,
+    edit: (document: ScimAttributes) => ScimAttributes,
   ) =>
     changing(actor, async (tx) => {
       const { row, members } = await find(tx, actor, id)
@@ -159,7 +159,7 @@ const unknownMember = () =>
 const documentOf = (
   { displayName, externalId }: ScimGroupRow,
   members: GroupMember[],
-): Document => ({
+): ScimAttributes => ({
   displayName,
   ...(externalId !== null && { externalId }),
   ...(members.length && {
@@ -167,7 +167,7 @@ const documentOf = (
   }),
 })
 
-const columnsOf = (document: Document) => {
+const columnsOf = (document: ScimAttributes) => {
   checkRequired(GROUP_ATTRIBUTES, document)
   return {
     displayName: textOf(document, 'displayName') ?? '',
@@ -176,7 +176,7 @@ const columnsOf = (document: Document) => {
 }
 
 /** @throws ScimError 400 `invalidValue`. */
-const memberIds = (document: Document): Set<string> => {
+const memberIds = (document: ScimAttributes): Set<string> => {
   const ids = listOf(document, 'members').map(({ value }) => String(value).toLowerCase())
   if (!ids.every(isUuid)) throw unknownMember()
   return new Set(ids)

@@ -2,13 +2,13 @@ import { budgets } from '../../../platform/budgets.ts'
 import {
   type Attribute,
   type Complex,
-  type Document,
   findAttribute,
   isObject,
   listOf,
   readComplex,
   readSimple,
   readValue,
+  type ScimAttributes,
   type Simple,
 } from './documents.ts'
 import { badRequest } from './errors.ts'
@@ -42,9 +42,9 @@ interface Operation {
  */
 export const applyPatch = (
   attributes: readonly Attribute[],
-  document: Document,
+  document: ScimAttributes,
   body: unknown,
-): Document => {
+): ScimAttributes => {
   const patched = structuredClone(document)
   const work: Work = { comparisons: 0 }
   for (const operation of readOperations(body)) applyOperation(attributes, patched, operation, work)
@@ -73,7 +73,7 @@ const readOperations = (body: unknown): Operation[] => {
 
 const applyOperation = (
   attributes: readonly Attribute[],
-  document: Document,
+  document: ScimAttributes,
   { op, path, value }: Operation,
   work: Work,
 ): void => {
@@ -111,7 +111,7 @@ interface Change {
   work: Work
 }
 
-const applyAt = (document: Document, attribute: Attribute, change: Change): void => {
+const applyAt = (document: ScimAttributes, attribute: Attribute, change: Change): void => {
   const { op, target, value } = change
   const { name, kind } = attribute
   if (kind === 'list') {
@@ -131,7 +131,11 @@ const applyAt = (document: Document, attribute: Attribute, change: Change): void
   setOrDelete(document, name, Object.keys(complex).length ? complex : undefined)
 }
 
-const setOrDelete = (document: Document, name: string, value: Document[string] | undefined) => {
+const setOrDelete = (
+  document: ScimAttributes,
+  name: string,
+  value: ScimAttributes[string] | undefined,
+) => {
   if (value === undefined) delete document[name]
   else document[name] = value
 }
@@ -152,7 +156,7 @@ const subOf = (attribute: Attribute, name: string): Attribute => {
 
 /** @returns the new values; undefined for none. */
 const changeList = (
-  document: Document,
+  document: ScimAttributes,
   attribute: Attribute,
   change: Change,
 ): Complex[] | undefined => {

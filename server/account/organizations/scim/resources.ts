@@ -1,9 +1,14 @@
 import { type ListResponse, SCIM_PATH } from '../../../../shared/contract/scim.ts'
-import { type Attribute, type Document, GROUP_ATTRIBUTES, USER_ATTRIBUTES } from './documents.ts'
+import {
+  type Attribute,
+  GROUP_ATTRIBUTES,
+  type ScimAttributes,
+  USER_ATTRIBUTES,
+} from './documents.ts'
 import { ScimError } from './errors.ts'
 import { attributePath } from './filter.ts'
 import type { ScimActor } from './tokens.ts'
-import type { Page } from './users-store.ts'
+import type { ScimPage } from './users-store.ts'
 
 /** Resources of a page. */
 export const MAX_PAGE = 200
@@ -57,7 +62,7 @@ export const namesEtag = (header: string, etag: string): boolean =>
 export interface ScimResources {
   type: ResourceType
   /** @throws ScimError 400 `invalidFilter` for an attribute that cannot be filtered by. */
-  list(actor: ScimActor, page: Page): Promise<{ total: number; resources: Resource[] }>
+  list(actor: ScimActor, page: ScimPage): Promise<{ total: number; resources: Resource[] }>
   /** @throws ScimError 404. */
   read(actor: ScimActor, id: string): Promise<Resource>
   /** @throws ScimError 400 for wrong values, 402 without a seat, 409 for a name that is taken. */
@@ -79,7 +84,7 @@ export interface Resource {
 export const resourceOf = (
   type: ResourceType,
   row: Stored,
-  document: Document,
+  document: ScimAttributes,
   baseUrl: string,
 ): Resource => ({
   schemas: [TYPES[type].schema],

@@ -17,7 +17,7 @@ import { orgs } from '../table.ts'
 export type Simple = string | boolean
 export type Complex = { [name: string]: Simple }
 /** The attributes of a resource by their names, which come from its declaration and never from a request. */
-export type Document = { [name: string]: Simple | Complex | Complex[] }
+export type ScimAttributes = { [name: string]: Simple | Complex | Complex[] }
 
 const orgId = () =>
   uuid('org_id')
@@ -58,7 +58,7 @@ export const scimUsers = pgTable(
     email: text().notNull(),
     isActive: boolean('is_active').notNull(),
     /** The other attributes. */
-    attributes: jsonb().$type<Document>().notNull(),
+    attributes: jsonb().$type<ScimAttributes>().notNull(),
     /** The account; null until an invite is accepted. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** Whether a deactivation has ended a membership, which a reactivation brings back. */

@@ -8,7 +8,7 @@ import { type ScimUserRow, scimGroupMembers, scimGroups, scimUsers } from './tab
 const isUser = (orgId: string, id: string) => and(eq(scimUsers.orgId, orgId), eq(scimUsers.id, id))
 
 /** The rows of a page, and the number of all that match. `offset` counts from 0. */
-export interface Page {
+export interface ScimPage {
   filter: Filter | undefined
   offset: number
   limit: number
@@ -20,7 +20,7 @@ export interface Page {
 export const listScimUsers = async (
   db: Db,
   orgId: string,
-  { filter, offset, limit }: Page,
+  { filter, offset, limit }: ScimPage,
 ): Promise<{ total: number; rows: ScimUserRow[] }> => {
   const condition = and(eq(scimUsers.orgId, orgId), filter && conditionOf(filter, USER_FIELDS))
   const total = await db.$count(scimUsers, condition)

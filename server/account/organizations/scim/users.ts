@@ -8,9 +8,9 @@ import { consumeInviteLimits } from '../invites/service.ts'
 import { findRole } from '../store.ts'
 import {
   checkRequired,
-  type Document,
   listOf,
   readDocument,
+  type ScimAttributes,
   textOf,
   USER_ATTRIBUTES,
 } from './documents.ts'
@@ -95,7 +95,7 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
     actor: ScimActor,
     id: string,
     match: Precondition,
-    edit: (document: Document) => Document,
+    edit: (document: ScimAttributes) => ScimAttributes,
   ) => {
     const { orgId } = actor
     const known = await findScimUser(db, orgId, id)
@@ -208,7 +208,12 @@ const uniquely = <T>(work: () => Promise<T>): Promise<T> =>
     throw notUnique('Another user of the organization has this userName or email address')
   })
 
-const documentOf = ({ userName, externalId, isActive, attributes }: ScimUserRow): Document => ({
+const documentOf = ({
+  userName,
+  externalId,
+  isActive,
+  attributes,
+}: ScimUserRow): ScimAttributes => ({
   userName,
   ...(externalId !== null && { externalId }),
   ...attributes,
@@ -216,7 +221,7 @@ const documentOf = ({ userName, externalId, isActive, attributes }: ScimUserRow)
 })
 
 /** @throws ScimError 400 `invalidValue`. */
-const columnsOf = (document: Document) => {
+const columnsOf = (document: ScimAttributes) => {
   checkRequired(USER_ATTRIBUTES, document)
   const { userName: _userName, externalId: _externalId, active, ...attributes } = document
   const emails = listOf(document, 'emails').filter(({ value }) => value !== undefined)
@@ -231,7 +236,7 @@ const columnsOf = (document: Document) => {
 }
 
 /** The primary address, else one for work, else the first one, else the userName. */
-const primaryAddress = (document: Document): string => {
+const primaryAddress = (document: ScimAttributes): string => {
   const emails = listOf(document, 'emails').filter(({ value }) => value !== undefined)
   const chosen =
     emails.find(({ primary }) => primary === true) ??

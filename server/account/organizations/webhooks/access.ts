@@ -3,10 +3,10 @@ import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import { checkKeyScope, checkManager, lockOrgAsMember } from '../access.ts'
 import { findRole } from '../store.ts'
-import type { WebhookAccess } from './service.ts'
+import type { WebhookRights } from './service.ts'
 
 /** Owners and admins manage the webhooks of an organization. */
-export const orgWebhookAccess: WebhookAccess = {
+export const orgWebhookRights: WebhookRights = {
   async check(db, { caller, owner }) {
     const orgId = owner ?? ''
     checkKeyScope(caller, orgId)
@@ -22,9 +22,9 @@ export const orgWebhookAccess: WebhookAccess = {
 }
 
 /** @param lockAdmin throws ApiError 403 if the caller is no longer an admin. The endpoints are for admins only. */
-export const serverWebhookAccess = (
+export const serverWebhookRights = (
   lockAdmin: (tx: Db, caller: Caller) => Promise<void>,
-): WebhookAccess => ({
+): WebhookRights => ({
   check: async () => {},
   lock: (tx, { caller }) => lockAdmin(tx, caller),
 })

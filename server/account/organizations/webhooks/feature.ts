@@ -5,10 +5,10 @@ import { budgets } from '../../../platform/budgets.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { createFetcher } from '../../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { orgWebhookAccess, serverWebhookAccess } from './access.ts'
+import { orgWebhookRights, serverWebhookRights } from './access.ts'
 import { deliveryRetention, startEventDelivery } from './delivery.ts'
 import { orgWebhookRoutes, serverWebhookRoutes } from './routes.ts'
-import { createEventWebhookService, type WebhookAccess } from './service.ts'
+import { createEventWebhookService, type WebhookRights } from './service.ts'
 import { eraseWebhooks } from './store.ts'
 
 interface Needs {
@@ -26,11 +26,11 @@ export const webhooks = defineOptionalFeature({
     const fetcher = createFetcher(fetching)
     const { timeoutMs = budgets.webhook.ms } = fetching
     const deliver = await startEventDelivery({ database, jobs, log, cipher, fetcher, timeoutMs })
-    const create = (access: WebhookAccess) =>
-      createEventWebhookService({ database, cipher, fetcher, timeoutMs, deliver, access })
+    const create = (rights: WebhookRights) =>
+      createEventWebhookService({ database, cipher, fetcher, timeoutMs, deliver, rights })
     return {
-      ofOrgs: create(orgWebhookAccess),
-      ofServer: create(serverWebhookAccess(admin.require)),
+      ofOrgs: create(orgWebhookRights),
+      ofServer: create(serverWebhookRights(admin.require)),
     }
   },
   endings: () => ({ org: [{ run: eraseWebhooks }], releasedOrg: [{ run: eraseWebhooks }] }),

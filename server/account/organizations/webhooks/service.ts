@@ -46,7 +46,7 @@ const webhookError = defineErrors({
   }),
 })
 
-/** Who acts on the webhooks of the server or of an organization, which the access of the service allows. */
+/** Who acts on the webhooks of the server or of an organization, which the rights of the service allow. */
 export interface WebhookActor {
   caller: Caller
   client: Pick<RequestClient, 'ip'>
@@ -54,7 +54,7 @@ export interface WebhookActor {
 }
 
 /** Who manages the webhooks. Both throw ApiError 403 for others. */
-export interface WebhookAccess {
+export interface WebhookRights {
   check(db: Db, actor: WebhookActor): Promise<void>
   /** Keeps the right until the end of the transaction. */
   lock(tx: Db, actor: WebhookActor): Promise<void>
@@ -69,7 +69,7 @@ export interface EventWebhookDeps {
   fetcher: Pick<Fetcher, 'check'>
   timeoutMs: number
   deliver: Deliver
-  access: WebhookAccess
+  rights: WebhookRights
 }
 
 export const createEventWebhookService = ({
@@ -78,7 +78,7 @@ export const createEventWebhookService = ({
   fetcher,
   timeoutMs,
   deliver,
-  access,
+  rights,
 }: EventWebhookDeps) => {
   const checkUrl = async (url: string | undefined): Promise<void> => {
     const problem = url && (await webhookUrlProblem(fetcher, url, timeoutMs))
@@ -92,7 +92,7 @@ export const createEventWebhookService = ({
     work: (tx: Db) => Promise<{ webhookId: string; result: T }>,
   ): Promise<T> =>
     db.transaction(async (tx) => {
-      await access.lock(tx, actor)
+      await rights.lock(tx, actor)
       const { webhookId, result } = await work(tx)
       await recordAudit(tx, {
         userId: actor.caller.userId,
@@ -123,13 +123,13 @@ export const createEventWebhookService = ({
 
   /** Checks the caller, and finds a webhook. */
   const managed = async (actor: WebhookActor, id: string) => {
-    await access.check(db, actor)
+    await rights.check(db, actor)
     return find(actor, id)
   }
 
   return {
     async list(actor: WebhookActor): Promise<EventWebhook[]> {
-      await access.check(db, actor)
+      await rights.check(db, actor)
       return (await listWebhooks(db, actor.owner)).map(present)
     },
 
@@ -138,7 +138,7 @@ export const createEventWebhookService = ({
       actor: WebhookActor,
       { url, types = null, description = '' }: CreateEventWebhook,
     ): Promise<NewEventWebhook> {
-      await access.check(db, actor)
+      await rights.check(db, actor)
       await checkUrl(url)
       const secret = newWebhookSecret()
       return change(actor, 'webhook.created', async (tx) => {

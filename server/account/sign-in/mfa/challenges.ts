@@ -1,6 +1,6 @@
 import type { MfaPending } from '../../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
-import { PARTIAL_TOKEN_SECONDS, type Tokens } from '../../access/sessions/tokens.ts'
+import { PARTIAL_TOKEN_SECONDS, type SessionTokens } from '../../access/sessions/tokens.ts'
 import { type MfaCodes, mfaError } from './codes.ts'
 import { consumeAttempt, findSecret, finishChallenge, insertChallenge } from './store.ts'
 
@@ -19,7 +19,7 @@ type BindSession = (tx: Db, challengeId: string, sessionId: string) => Promise<v
 
 export const createChallengeService = (
   { db }: Database,
-  tokens: Pick<Tokens, 'partial' | 'readPartial'>,
+  tokens: Pick<SessionTokens, 'partial' | 'readPartial'>,
   codes: MfaCodes,
   bindSession: BindSession,
 ) => ({

@@ -1,8 +1,8 @@
 import { alternatives } from '../../../../shared/text/alternatives.ts'
-import type { Language } from './dates.ts'
+import type { DateLanguage } from './dates.ts'
 
 /** The numbers of hours and minutes in words, by language. */
-const NUMBERS: Record<Language, Record<string, number>> = {
+const NUMBERS: Record<DateLanguage, Record<string, number>> = {
   en: numbered('one two three four five six seven eight nine ten eleven twelve', {
     fifteen: 15,
     twenty: 20,
@@ -38,16 +38,16 @@ function numbered(words: string, others: Record<string, number>): Record<string,
   return { ...Object.fromEntries(words.split(' ').map((word, i) => [word, i + 1])), ...others }
 }
 
-const anyOf = (language: Language) =>
+const anyOf = (language: DateLanguage) =>
   Object.keys(NUMBERS[language])
     .toSorted((one, other) => other.length - one.length)
     .join('|')
-const numeral = (language: Language, name: string) =>
+const numeral = (language: DateLanguage, name: string) =>
   `(?<${name}>\\d{1,2}|${anyOf(language)})(?![\\p{L}\\d])`
 const END = '(?![\\p{L}\\d])'
 
 /** Days that the parser does not know. */
-const DAYS: Record<Language, [RegExp, string][]> = {
+const DAYS: Record<DateLanguage, [RegExp, string][]> = {
   en: [],
   de: [
     [/(?<![\p{L}])um ein Uhr/giu, 'um 1 Uhr'],
@@ -87,7 +87,7 @@ const EARLY = alternatives(`
     `)
 
 /** How a language says the hour: `hour`, `minute`, or `after` or `before` it in minutes, and `part` of the day. */
-const FORMS: Record<Language, RegExp[]> = {
+const FORMS: Record<DateLanguage, RegExp[]> = {
   en: [
     form(
       `(?:(?<half>half)|(?:a )?${numeral('en', 'shift')}(?: minutes)?) (?:(?<before>to)|past|after) ${numeral('en', 'hour')}`,
@@ -147,7 +147,7 @@ function form(pattern: string, prepositions: string): RegExp {
 const READ = '\u0001'
 
 /** The preposition before an hour, and the mark after it, as the parser of dates reads them. */
-const WRITTEN: Record<Language, (time: string) => string> = {
+const WRITTEN: Record<DateLanguage, (time: string) => string> = {
   en: (time) => `at${READ} ${time}`,
   de: (time) => `um${READ} ${time} Uhr`,
   es: (time) => `a las${READ} ${time}`,
@@ -158,7 +158,7 @@ const HALF_DAY = 12
 const MINUTES = 60
 const LAST_MINUTE = 24 * MINUTES - 1
 
-const minutesOf = (groups: Record<string, string | undefined>, language: Language): number => {
+const minutesOf = (groups: Record<string, string | undefined>, language: DateLanguage): number => {
   const read = (text: string | undefined): number | undefined =>
     text === undefined ? undefined : (NUMBERS[language][text.toLowerCase()] ?? Number(text))
   const { half, hour, word, minute, shift, before, after, late, early, noon, midnight } = groups
@@ -178,7 +178,7 @@ const minutesOf = (groups: Record<string, string | undefined>, language: Languag
  * Writes the hours of a sentence in digits, which the parser of dates reads in each language: "à 9 heures et
  * demie" is "à 9:30". Hours without a preposition may be durations and stay.
  */
-export const withClockTimes = (text: string, language: Language): string =>
+export const withClockTimes = (text: string, language: DateLanguage): string =>
   FORMS[language]
     .reduce(
       (current, pattern) =>

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../../../shared/duration.ts'
 import { alternatives } from '../../../../shared/text/alternatives.ts'
 import { instantAt, wallClock } from '../../../platform/timezone.ts'
 
-export type Language = keyof typeof PARSERS
+export type DateLanguage = keyof typeof PARSERS
 
 const english = new en.Chrono(en.casual)
 /** "The 15th" means the next 15th. */
@@ -93,7 +93,7 @@ export const mentionsIn = (
   text: string,
   moment: LocalMoment,
   isAhead: boolean,
-  language: Language = 'en',
+  language: DateLanguage = 'en',
 ): Mention[] => {
   const now = moment.wall
   return PARSERS[language]
@@ -155,7 +155,7 @@ const instantIn = (start: ParsedComponents, { instant, wall }: LocalMoment): Dat
 const withArticle = (
   { index, text }: { index: number; text: string },
   whole: string,
-  language: Language,
+  language: DateLanguage,
 ) =>
   language === 'es' && /^las? /i.test(text) && /(?:^|\s)a $/i.test(whole.slice(0, index))
     ? { index: index - 2, text: whole.slice(index - 2, index + text.length) }

@@ -9,7 +9,7 @@ import {
   type Speaker,
   subjectRule,
 } from './clause.ts'
-import { isoDay, type Language, type LocalMoment, mentionsIn } from './dates.ts'
+import { type DateLanguage, isoDay, type LocalMoment, mentionsIn } from './dates.ts'
 import { slug } from './fact.ts'
 import { RELATIONS } from './words.ts'
 
@@ -36,7 +36,7 @@ const BEFORE_DAY = new RegExp(
 )
 
 /** The only day that a text names; undefined if it names several, or a month alone. */
-const dayIn = (text: string, at: LocalMoment, isAhead: boolean, language?: Language) => {
+const dayIn = (text: string, at: LocalMoment, isAhead: boolean, language?: DateLanguage) => {
   const [clause = ''] = text.split(/ (?:and|but|so|because|und|y|et) /)
   const [mention, ...others] = mentionsIn(clause, at, isAhead, language)
   const isAlone = mention && others.length === 0
@@ -47,7 +47,7 @@ export const yearly = (
   key: string,
   text: string,
   at: LocalMoment,
-  language?: Language,
+  language?: DateLanguage,
 ): PartialFact[] => {
   const found = dayIn(text, at, false, language)
   if (!found || found.isWeekday) return []

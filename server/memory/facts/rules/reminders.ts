@@ -4,8 +4,8 @@ import { instantAt, wallClock } from '../../../platform/timezone.ts'
 import type { PartialFact, Speaker } from './clause.ts'
 import { withClockTimes } from './clock.ts'
 import {
+  type DateLanguage,
   isNightHour,
-  type Language,
   type LocalMoment,
   type Mention,
   MORNING,
@@ -26,7 +26,7 @@ const REMIND = alternatives(`
 `)
 
 /** A request for a reminder, by language. Task and time follow it. */
-const REQUEST: Record<Language, RegExp> = {
+const REQUEST: Record<DateLanguage, RegExp> = {
   en: new RegExp(
     `^(?:(?:hey|ok|okay|also|and|so|oh)[, ]+)?${POLITE}(?:${alternatives(`
       (?:${REMIND})\\b(?! of (?:you|him|her|that|when|how|why|what)\\b)
@@ -40,7 +40,7 @@ const REQUEST: Record<Language, RegExp> = {
   fr: /^(?:s'il te pla[iî]t,? )?(?:rappelle[sz]?-moi|rappelez-moi|(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous) (?:s'il te pla[iî]t )?me rappeler) /i,
 }
 /** The time before the request: "Tomorrow at nine, remind me to call". */
-const INVERTED_REQUEST: Record<Language, RegExp> = {
+const INVERTED_REQUEST: Record<DateLanguage, RegExp> = {
   en: /^(.{3,40}?),? ((?:please,? |(?:can|could) you (?:please )?)?remind (?:me|us)|i (?:really |also |still |just )?(?:need to|have to|must|have got to|gotta)|remember to|do not forget to) (.+)$/i,
   de: /^(.{3,40}?),? ((?:bitte )?erinnere? mich) (.+)$/i,
   es: /^(.{3,40}?),? ((?:por favor,? )?recu[eé]rd[ae]me) (.+)$/i,
@@ -93,7 +93,7 @@ const isRecurring = (body: string, mention: Mention | undefined): boolean =>
 export const reminderIn = (
   text: string,
   { at }: Speaker,
-  language: Language = 'en',
+  language: DateLanguage = 'en',
 ): PartialFact[] => {
   const sentence = toRequestOrder(withClockTimes(text, language), at, language)
   const request = REQUEST[language].exec(sentence)
@@ -137,7 +137,7 @@ const recurringReminder = (
   body: string,
   { index, text, weekday, isLate, period }: Recurrence,
   at: LocalMoment,
-  { language, allowsBareTask }: { language: Language; allowsBareTask: boolean },
+  { language, allowsBareTask }: { language: DateLanguage; allowsBareTask: boolean },
 ): PartialFact[] => {
   if (/^that $/i.test(body.slice(0, index + 1))) return []
   const once = `${body.slice(0, index)} ${weekday} ${body.slice(index + text.length)}`
@@ -162,7 +162,7 @@ const recurringReminder = (
 }
 
 /** Reorders a sentence to request, time, task. */
-const toRequestOrder = (sentence: string, at: LocalMoment, language: Language): string => {
+const toRequestOrder = (sentence: string, at: LocalMoment, language: DateLanguage): string => {
   const german = language === 'de' ? GERMAN_QUESTION.exec(withoutQuestionMark(sentence)) : null
   if (german) return `erinnere mich ${german[1]}${german[2] ? `, ${german[2]}` : ''}`
   const [, when = '', request, rest] = INVERTED_REQUEST[language].exec(sentence) ?? []
@@ -173,7 +173,7 @@ const withoutQuestionMark = (question: string): string =>
   question.trimEnd().replace(/\?$/, '').trimEnd()
 
 /** Whether the words are a time or a recurrence, and nothing else. */
-const isTime = (words: string, at: LocalMoment, language: Language): boolean => {
+const isTime = (words: string, at: LocalMoment, language: DateLanguage): boolean => {
   const recurrence = recurrenceIn(words)
   const rest = recurrence ? words.replace(recurrence.text, '').trim() : words
   if (!rest) return true

@@ -6,14 +6,19 @@ import type { Binaries } from './binaries.ts'
 import { explain, isStillInUse } from './failure.ts'
 import { isReady, stopLeftover } from './leftover.ts'
 import { ENVIRONMENT, type RunAs } from './run-as.ts'
-import { type Settings, settingArguments, socketDirectory, socketPath } from './settings.ts'
+import {
+  type PostgresParameters,
+  settingArguments,
+  socketDirectory,
+  socketPath,
+} from './settings.ts'
 
 export interface PostgresOptions {
   binaries: Binaries
   directory: string
   runAs: RunAs
   /** In addition to those of every embedded PostgreSQL. */
-  settings?: Settings | undefined
+  settings?: PostgresParameters | undefined
 }
 
 interface PostgresProcess {

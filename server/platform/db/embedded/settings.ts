@@ -6,7 +6,7 @@ import { StartError } from '../../operator-error.ts'
 import { giveTo, type RunAs } from './run-as.ts'
 
 /** PostgreSQL settings by name. */
-export type Settings = Record<string, string>
+export type PostgresParameters = Record<string, string>
 
 const CONNECTIONS = 40
 /** Of the pools of a process, and of those that listen. */
@@ -17,7 +17,7 @@ export const connectionsFor = (processes: number): number =>
   CONNECTIONS + (processes - 1) * CONNECTIONS_OF_PROCESS
 
 /** For a machine with little memory, shared with svc. Other settings keep the defaults of PostgreSQL. */
-const SETTINGS: Settings = {
+const SETTINGS: PostgresParameters = {
   // Connections only over the Unix socket.
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -53,14 +53,14 @@ const SETTINGS: Settings = {
 }
 
 /** On macOS a normal fsync leaves data in the cache of the drive. */
-const PLATFORM_SETTINGS: Settings =
+const PLATFORM_SETTINGS: PostgresParameters =
   process.platform === 'darwin' ? { wal_sync_method: 'fsync_writethrough' } : {}
 
 /** Settings that older versions do not have, with the first version that has them. */
 const FIRST_VERSIONS: Record<string, number> = { io_method: 18 }
 
 /** The command-line arguments of `postgres`. `overrides` take precedence. */
-export const settingArguments = (overrides: Settings, major: string): string[] =>
+export const settingArguments = (overrides: PostgresParameters, major: string): string[] =>
   Object.entries({ ...SETTINGS, ...PLATFORM_SETTINGS, ...overrides })
     .filter(([name]) => Number(major) >= (FIRST_VERSIONS[name] ?? 0))
     .flatMap(([name, value]) => ['-c', `${name}=${value}`])

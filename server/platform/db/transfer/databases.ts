@@ -15,10 +15,10 @@ import {
   replaceEntries,
 } from '../embedded/replacement.ts'
 import { MIGRATION_LOCK } from '../preparation.ts'
-import { type DatabaseSession, openSession } from './session.ts'
+import { type DatabaseSession, openDatabaseSession } from './session.ts'
 
 /** A database of svc. */
-export interface DatabaseSettings {
+export interface DatabaseLocation {
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
   dataDir: string
@@ -28,13 +28,13 @@ export interface DatabaseSettings {
  * Opens the database while servers may run on it, and starts the embedded one if none does.
  * @throws StartError or OperatorError when there is none, or it cannot be opened.
  */
-export const openShared = async (settings: DatabaseSettings): Promise<DatabaseSession> => {
-  if (settings.databaseUrl) return openSession(settings.databaseUrl)
+export const openShared = async (settings: DatabaseLocation): Promise<DatabaseSession> => {
+  if (settings.databaseUrl) return openDatabaseSession(settings.databaseUrl)
   try {
     return await openStopped(settings)
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error
-    return openSession(addressBeside(settings.dataDir))
+    return openDatabaseSession(addressBeside(settings.dataDir))
   }
 }
 
@@ -42,10 +42,10 @@ export const openShared = async (settings: DatabaseSettings): Promise<DatabaseSe
  * Opens the database when no server runs on it. A server that starts meanwhile waits until it is closed.
  * @throws StartError or OperatorError when one does.
  */
-export const openExclusive = async (settings: DatabaseSettings): Promise<DatabaseSession> => {
+export const openExclusive = async (settings: DatabaseLocation): Promise<DatabaseSession> => {
   if (!settings.databaseUrl) return openStopped(settings)
   await using opened = new AsyncDisposableStack()
-  const session = opened.use(await openSession(settings.databaseUrl))
+  const session = opened.use(await openDatabaseSession(settings.databaseUrl))
   if (session.isPooled)
     throw new OperatorError(
       'The URL leads to a connection pooler, such as PgBouncer. Stop svc and the pooler, and use the URL of PostgreSQL itself',
@@ -78,7 +78,7 @@ export const checkExists = (dataDir: string): void => {
     )
 }
 
-const openStopped = async ({ dataDir }: DatabaseSettings): Promise<DatabaseSession> => {
+const openStopped = async ({ dataDir }: DatabaseLocation): Promise<DatabaseSession> => {
   checkExists(dataDir)
   return openCluster(startEmbedded(dataDir))
 }
@@ -87,7 +87,7 @@ const openStopped = async ({ dataDir }: DatabaseSettings): Promise<DatabaseSessi
 export const openCluster = async (starting: Promise<EmbeddedServer>): Promise<DatabaseSession> => {
   await using opened = new AsyncDisposableStack()
   const server = opened.use(await starting)
-  const session = opened.use(await openSession(server))
+  const session = opened.use(await openDatabaseSession(server))
   const owned = opened.move()
   return { ...session, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

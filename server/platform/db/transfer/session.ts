@@ -28,7 +28,9 @@ export interface DatabaseSession extends AsyncDisposable {
  * Connects to a server by its URL, or to an embedded one.
  * @throws OperatorError when the server is unreachable or refuses the login.
  */
-export const openSession = async (target: string | EmbeddedAddress): Promise<DatabaseSession> => {
+export const openDatabaseSession = async (
+  target: string | EmbeddedAddress,
+): Promise<DatabaseSession> => {
   const options = {
     max: 1,
     onnotice: () => {},

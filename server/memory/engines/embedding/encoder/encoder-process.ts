@@ -7,8 +7,8 @@ import { packageFile } from '../../../../platform/files.ts'
 import { serveTasks } from '../../../../platform/process/protocol.ts'
 import { MAX_DIMENSIONS, type Purpose } from '../source.ts'
 import {
-  type Layout,
   MAX_MODEL_BYTES,
+  type ModelLayout,
   readJson,
   readLayout,
   readManifest,
@@ -94,7 +94,7 @@ const INPUTS: Record<string, (length: number) => bigint[]> = {
 /** One text at a time: on one thread a batch is not faster, and texts of different lengths need no padding. */
 const encode = async (
   session: InferenceSession,
-  { pooling, maxTokens, unsupported }: Layout,
+  { pooling, maxTokens, unsupported }: ModelLayout,
   tokens: number[],
 ): Promise<number[]> => {
   // The last token ends the text.

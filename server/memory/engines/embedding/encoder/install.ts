@@ -16,7 +16,13 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../../../../platform/operator-error.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { downloadFile } from './hub.ts'
-import { findModelFile, MANIFEST, MAX_MODEL_BYTES, type Manifest, readManifest } from './layout.ts'
+import {
+  findModelFile,
+  MANIFEST,
+  MAX_MODEL_BYTES,
+  type ModelManifest,
+  readManifest,
+} from './layout.ts'
 import { isModelName, isModelPath, modelDirectory, modelsDirectory } from './names.ts'
 
 const README = 'README.md'
@@ -31,7 +37,7 @@ const OPTIONAL = [
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 const PARTIAL = '.partial'
 
-export interface InstalledModel extends Manifest {
+export interface InstalledModel extends ModelManifest {
   name: string
   bytes: number
 }
@@ -59,7 +65,7 @@ export interface InstallOptions {
 }
 
 /** A model before its files are hashed. */
-type Found = Omit<Manifest, 'files'>
+type Found = Omit<ModelManifest, 'files'>
 
 /**
  * Installs a model in the data directory, as a whole or not at all. A download that was interrupted
@@ -88,10 +94,10 @@ export const installModel = async (
   mkdirSync(staging, { recursive: true, mode: 0o700 })
   const found = isPath ? await copyModel(options, staging) : await downloadModel(options, staging)
   if (!found) return undefined
-  const files: Manifest['files'] = {}
+  const files: ModelManifest['files'] = {}
   for (const file of [found.model, ...REQUIRED, ...OPTIONAL, README])
     if (existsSync(join(staging, file))) files[file] = await describeFile(join(staging, file))
-  const manifest: Manifest = { ...found, files }
+  const manifest: ModelManifest = { ...found, files }
   writeFileSync(join(staging, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   renameSync(staging, target)
   return installed(basename(target), manifest)
@@ -188,7 +194,7 @@ const copyModel = async (
   return { source, model: chosen, ...(licence && { licence }) }
 }
 
-const installed = (directory: string, manifest: Manifest): InstalledModel => ({
+const installed = (directory: string, manifest: ModelManifest): InstalledModel => ({
   name: directory.replace('--', '/'),
   bytes: Object.values(manifest.files).reduce((sum, { bytes }) => sum + bytes, 0),
   ...manifest,

@@ -19,7 +19,7 @@ export const MAX_MODEL_BYTES = 768 * MIB
 const MAX_TOKENS = 512
 
 /** How the vector of a text is made of the model's output. */
-export interface Layout {
+export interface ModelLayout {
   /** Relative to the directory. */
   modelFile: string
   pooling: 'mean' | 'cls'
@@ -45,7 +45,7 @@ const Manifest = Type.Object({
     Type.Object({ bytes: Type.Integer(), sha256: Type.RegExp(/^[0-9a-f]{64}$/) }),
   ),
 })
-export type Manifest = Static<typeof Manifest>
+export type ModelManifest = Static<typeof Manifest>
 
 const Module = Type.Object({ type: Type.String() })
 const Pooling = Type.Object({
@@ -80,7 +80,7 @@ export const readJson = <T extends TSchema>(
   return value
 }
 
-export const readManifest = (directory: string): Manifest | undefined =>
+export const readManifest = (directory: string): ModelManifest | undefined =>
   readJson(directory, MANIFEST, Manifest)
 
 /** Where models for sentence-transformers have their ONNX file, those for CPUs first. */
@@ -108,7 +108,7 @@ const RUN_MODULES = /\.(?:Transformer|Pooling|Normalize)$/
  * of all tokens, and no prefix.
  * @throws UnusableModel
  */
-export const readLayout = (directory: string, manifest: Manifest | undefined): Layout => {
+export const readLayout = (directory: string, manifest: ModelManifest | undefined): ModelLayout => {
   const config = readJson(directory, 'config.json', ModelConfig)
   const sentence = readJson(directory, 'sentence_bert_config.json', SentenceConfig)
   const prompts = readJson(directory, 'config_sentence_transformers.json', Prompts)?.prompts
@@ -132,7 +132,7 @@ export const readLayout = (directory: string, manifest: Manifest | undefined): L
 
 const POOLING = '1_Pooling/config.json'
 
-const readPooling = (directory: string): Layout['pooling'] => {
+const readPooling = (directory: string): ModelLayout['pooling'] => {
   const pooling = readJson(directory, POOLING, Pooling)
   if (pooling?.pooling_mode_cls_token) return 'cls'
   if (!pooling || pooling.pooling_mode_mean_tokens) return 'mean'

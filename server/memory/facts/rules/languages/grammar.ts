@@ -1,7 +1,7 @@
 import { alternatives } from '../../../../../shared/text/alternatives.ts'
 import type { PartialFact, Speaker } from '../clause.ts'
 import { isForeignAllergen, isPersonName } from '../common-nouns.ts'
-import type { Language } from '../dates.ts'
+import type { DateLanguage } from '../dates.ts'
 import { slug } from '../fact.ts'
 import { NAME, ORG, PLACE, parseName, parseOrganization, parsePlace } from '../grammar.ts'
 import { yearly } from '../occasions.ts'
@@ -14,7 +14,7 @@ export interface Form {
 
 export interface Grammar {
   /** The language of dates and reminders; left out where these are not read. */
-  language?: Language
+  language?: DateLanguage
   /** A sentence without a match is in another language. */
   speaks: RegExp
   /** Nothing is read from a sentence with a match. */
@@ -107,7 +107,7 @@ export const asAllergy: Form['read'] = (text) => {
 }
 
 export const asBirthday =
-  (language: Language): Form['read'] =>
+  (language: DateLanguage): Form['read'] =>
   (text, { at }) =>
     yearly('date.birthday', text, at, language)
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises'
 
 /** The current request rate, by which background work limits itself. */
-export type Activity = ReturnType<typeof createActivity>
+export type RequestRate = ReturnType<typeof createRequestRate>
 
-export const createActivity = (now: () => number = performance.now.bind(performance)) => {
+export const createRequestRate = (now: () => number = performance.now.bind(performance)) => {
   let second = 0
   let current = 0
   let previous = 0
@@ -47,9 +47,9 @@ export const pauseAfter = (ms: number, requestsPerSecond: number, minShare: numb
  * at 20 or more requests per second.
  */
 export const createPace =
-  (activity: Activity, minShare: number): Pace =>
+  (requestRate: RequestRate, minShare: number): Pace =>
   async (ms) => {
-    const pause = pauseAfter(ms, activity.perSecond(), minShare)
+    const pause = pauseAfter(ms, requestRate.perSecond(), minShare)
     if (pause < 1) await yieldToRequests()
     else await sleep(pause)
   }

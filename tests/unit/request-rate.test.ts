@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { createActivity, pauseAfter } from '../../server/platform/activity.ts'
+import { createRequestRate, pauseAfter } from '../../server/platform/request-rate.ts'
 
 describe('the activity of a server', () => {
   test('the activity of a server is the number of requests in about the last second, without earlier ones', () => {
     let now = 10_000
-    const activity = createActivity(() => now)
+    const activity = createRequestRate(() => now)
     expect(activity.perSecond()).toBe(0)
     for (let i = 0; i < 30; i++) activity.countRequest()
     expect(activity.perSecond()).toBe(30)
