@@ -1,19 +1,48 @@
 import { defineFeature } from '../feature.ts'
+import { authLimit } from '../platform/http/limits.ts'
+import { deviceCodesPerAddress, deviceCodesPerUser } from './access/device/approval.ts'
+import { deviceLoginLimit } from './access/device/service.ts'
+import { clientSecretLimit } from './access/oauth-server/client-credentials.ts'
+import { clientDocumentLimit } from './access/oauth-server/clients.ts'
+import { authorizedAppLimit } from './access/oauth-server/consent.ts'
+import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
 import { sealedSigningKeys } from './access/signing-keys/table.ts'
 import { type Account, startAccount } from './account.ts'
 import { recordAccountActivity } from './activity/account-events.ts'
 import type { ActivityService } from './activity/service.ts'
-import { accountLimits } from './limits.ts'
+import { domainChecksPerUser } from './organizations/domains/service.ts'
+import { invitesPerRecipient, invitesPerUser } from './organizations/invites/service.ts'
 import { deleteOpenInvites } from './organizations/invites/store.ts'
 import { accountRetention } from './retention.ts'
 import { serveAccount } from './routes.ts'
+import { emailLinkLimit } from './sign-in/links/service.ts'
 import { sealedMfaSecrets } from './sign-in/mfa/table.ts'
 import { sealedIdTokens } from './sign-in/oauth/table.ts'
+import { passkeySignInLimit } from './sign-in/passkeys/sign-in.ts'
 import { onAudit } from './users/audit/service.ts'
 import { createDeletionService, deletionRoutes } from './users/deletion.ts'
 import { emitEvents } from './users/events/service.ts'
 import { sealedEventSecrets } from './users/events/table.ts'
+import { passwordCheckLimit } from './users/passwords.ts'
 import { avatarBlobs } from './users/profile/avatars.ts'
+
+/** The rate limits of accounts. */
+const accountLimits = [
+  authLimit,
+  passwordCheckLimit,
+  invitesPerRecipient,
+  invitesPerUser,
+  domainChecksPerUser,
+  deviceCodesPerUser,
+  deviceCodesPerAddress,
+  deviceLoginLimit,
+  clientRegistrationLimit,
+  authorizedAppLimit,
+  clientDocumentLimit,
+  clientSecretLimit,
+  emailLinkLimit,
+  passkeySignInLimit,
+]
 
 /** Users with their sessions, keys and ways to sign in, organizations, and the apps that they allow. */
 export const account = defineFeature({

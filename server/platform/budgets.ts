@@ -259,22 +259,22 @@ export const budgets = {
     enforcedBy: 'server/account/access/oauth-server/logout-notices.ts',
   },
   /** The cost of an imported bcrypt hash, as binary logarithm: about a second. */
-  bcryptHash: { count: 14, enforcedBy: 'server/account/users/hashes/cost.ts' },
+  bcryptHash: { count: 14, enforcedBy: 'server/account/users/hashes/parse.ts' },
   /** The memory of an imported scrypt hash, and N · r · p: about half a second. */
   scryptHash: {
     memory: 128 * MIB,
     count: 1_048_576,
-    enforcedBy: 'server/account/users/hashes/cost.ts',
+    enforcedBy: 'server/account/users/hashes/parse.ts',
   },
   /** The memory of an imported Argon2 hash, its passes, and both together: about a second. */
   argon2Hash: {
     memory: 256 * MIB,
     count: 6,
     memoryOfPasses: 768 * MIB,
-    enforcedBy: 'server/account/users/hashes/cost.ts',
+    enforcedBy: 'server/account/users/hashes/parse.ts',
   },
   /** The iterations of an imported PBKDF2 hash: about a second. */
-  pbkdf2Hash: { count: 2_000_000, enforcedBy: 'server/account/users/hashes/cost.ts' },
+  pbkdf2Hash: { count: 2_000_000, enforcedBy: 'server/account/users/hashes/parse.ts' },
   /** A user of an import, as JSON. */
   importedUser: { bytes: 64 * KIB, enforcedBy: 'server/admin/user-import/lines.ts' },
   /** The users of one transaction of an import. */

@@ -8,7 +8,6 @@ import type { ProxyCounting } from './counting.ts'
 import { type Dialect, MAX_STORED_CHARACTERS, type ProxiedAnswer, storable } from './dialect.ts'
 import { exchange, type ProxyCall, type ProxyOutcome } from './exchange.ts'
 import { createPreparation, type Prepared } from './preparation.ts'
-import { createSequences } from './sequences.ts'
 import type { ProxyTurnService } from './turns.ts'
 
 export type ProxyService = ReturnType<typeof createProxyService>
@@ -116,5 +115,27 @@ const createFinish = ({ turns, captures, log }: ProxyDeps) => {
     streams.track(stored.catch((error) => log.error({ error }, 'storing a turn failed')))
     // The next request may follow at once.
     await turns.finish(turn, prepared.isContinued ? answer.id : undefined)
+  }
+}
+
+interface Sequences {
+  /** Does the work after all earlier work with this key, whether that succeeds or fails. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+/** Work that is done one after another where it has the same key. */
+const createSequences = (): Sequences => {
+  const last = new Map<string, Promise<unknown>>()
+  return {
+    async run(key, work) {
+      const earlier = last.get(key)
+      const done = earlier ? earlier.then(work, work) : work()
+      last.set(key, done)
+      try {
+        return await done
+      } finally {
+        if (last.get(key) === done) last.delete(key)
+      }
+    },
   }
 }

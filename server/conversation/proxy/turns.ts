@@ -1,10 +1,10 @@
+import { createHash, randomUUID } from 'node:crypto'
 import type { Database, Query } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import { defineRetention } from '../../platform/retention.ts'
 import { onceDone, type ProxyTurn, type TurnBeginnings, type TurnRequest } from './beginning.ts'
 import { proxyError } from './errors.ts'
-import { newConversationId, placesOf, responsePlace, scopeOf } from './places.ts'
 import { deleteTurnsBefore, endTurn, findConversation, isElsewhere, renewTurns } from './store.ts'
 
 const KEPT_HOURS = 24
@@ -133,3 +133,32 @@ export const proxyRetention = defineRetention({
   name: 'proxy_turns',
   run: ({ query }) => deleteTurnsBefore(query, KEPT_HOURS),
 })
+
+/**
+ * The place of each message: a hash of it and the person's messages before. Programs change the rest of a
+ * conversation between requests, such as marks for caches and results of tools.
+ */
+const placesOf = (start: string, texts: string[]): string[] => {
+  let place = start
+  return texts.map((text) => {
+    place = hashOf(place, text)
+    return place
+  })
+}
+
+/** The place after a response, which the provider keeps with the messages before. */
+const responsePlace = (id: string): string => hashOf('response', id)
+
+/**
+ * The id of a conversation of which no turn is known. The first answer distinguishes conversations that
+ * begin with the same words.
+ */
+const newConversationId = ([first = '', ...later]: string[], firstAnswer: string): string =>
+  later.length === 0 ? randomUUID() : hashOf(first, firstAnswer).slice(0, 32)
+
+/** The conversation that a program names, or all those of one that names none. */
+const scopeOf = (ownerId: string, client: string, session: string | undefined): string =>
+  hashOf(ownerId, client, session ?? '')
+
+const hashOf = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')

@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../../../../platform/operator-error.ts'
-import { CATALOGUE } from './catalogue.ts'
 import { downloadFile } from './hub.ts'
 import {
   findModelFile,
@@ -24,6 +23,12 @@ import {
   readManifest,
 } from './layout.ts'
 import { isModelName, isModelPath, modelDirectory, modelsDirectory } from './names.ts'
+
+/** The repositories at the hub of the models that svc knows by short names. */
+const CATALOGUE: Record<string, string> = {
+  minilm: 'sentence-transformers/all-MiniLM-L6-v2',
+  'multilingual-e5': 'intfloat/multilingual-e5-small',
+}
 
 const README = 'README.md'
 const REQUIRED = ['config.json', 'tokenizer.json']
