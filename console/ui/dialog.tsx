@@ -42,6 +42,25 @@ export const Dialog = ({
   </ModalOverlay>
 )
 
+interface DialogActionsProps {
+  /** The verb of the action. */
+  action: string
+  onCancel: () => void
+  isPending?: boolean
+  isDisabled?: boolean
+  isDanger?: boolean
+}
+
+/** The buttons of a form in a dialog. */
+export const DialogActions = ({ action, onCancel, isDanger, ...submit }: DialogActionsProps) => (
+  <div className="dialog-actions">
+    <Button onPress={onCancel}>{common.cancel}</Button>
+    <Button type="submit" look={isDanger ? 'danger primary' : 'primary'} {...submit}>
+      {action}
+    </Button>
+  </div>
+)
+
 interface ConfirmDialogProps {
   title: string
   /** The consequences, and whether they can be undone. */

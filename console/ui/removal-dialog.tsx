@@ -4,37 +4,42 @@ import { useAction } from '../session/query.ts'
 import { ConfirmDialog } from './dialog.tsx'
 import { notify } from './toast.tsx'
 
+type Text = string | ((name: string) => string)
+
 interface RemovalDialogProps<E extends Endpoint> {
   row: E
   /** The name of the entry, and the request that removes it; undefined closes the dialog. */
   entry: { name: string; args: CallArgs<E> } | undefined
   /** The question, its consequences, the verb, and the message afterwards. */
   texts: {
-    title: (name: string) => string
+    title: Text
     note: string
     action: string
-    done: (name: string) => string
+    done: Text
   }
   onClose: () => void
+  /** What follows the removal, such as another screen. Default: `onClose`. */
+  onDone?: () => void
 }
 
-/** Asks before an entry of a list is removed. */
+/** Asks before an entry is removed. */
 export const RemovalDialog = <E extends Endpoint>(props: RemovalDialogProps<E>) => {
   const { row, entry, texts, onClose } = props
-  const name = entry?.name ?? ''
+  const named = (text: Text) => (typeof text === 'string' ? text : text(entry?.name ?? ''))
   const close = () => {
     onClose()
     remove.reset()
   }
   const remove = useAction(row, {
     onSuccess: () => {
-      notify(texts.done(name))
-      close()
+      notify(named(texts.done))
+      if (props.onDone) props.onDone()
+      else close()
     },
   })
   return (
     <ConfirmDialog
-      title={texts.title(name)}
+      title={named(texts.title)}
       action={texts.action}
       isOpen={entry !== undefined}
       isPending={remove.isPending}

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { AppForm } from './app-form.tsx'
 
@@ -110,24 +111,16 @@ export const RotateAppDialog = ({ app, onClose }: AppDialogProps) => {
   )
 }
 
-export const DeleteAppDialog = ({ app, onClose }: AppDialogProps) => {
-  const remove = useAction(deleteManagedClient, {
-    onSuccess: () => {
-      notify(texts.deleted(app.name))
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.deleteTitle(app.name)}
-      action={texts.delete}
-      isOpen
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { client_id: app.client_id } })}
-      onClose={onClose}
-    >
-      {texts.deleteNote}
-    </ConfirmDialog>
-  )
-}
+export const DeleteAppDialog = ({ app, onClose }: AppDialogProps) => (
+  <RemovalDialog
+    row={deleteManagedClient}
+    entry={{ name: app.name, args: { params: { client_id: app.client_id } } }}
+    texts={{
+      title: texts.deleteTitle,
+      note: texts.deleteNote,
+      action: texts.delete,
+      done: texts.deleted,
+    }}
+    onClose={onClose}
+  />
+)

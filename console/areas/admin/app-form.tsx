@@ -3,8 +3,8 @@ import type { CreateManagedClient, ManagedClient } from '../../../shared/contrac
 import { APP_SCOPES } from '../../../shared/contract/openid.ts'
 import { apps as texts } from '../../texts/apps.ts'
 import { common } from '../../texts/common.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choice.tsx'
+import { DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 
@@ -96,12 +96,11 @@ export const AppForm = ({ app, change, onSubmit, onCancel }: AppFormProps) => {
       <Checkbox isSelected={skips} onChange={setSkips}>
         {texts.skipsConsent}
       </Checkbox>
-      <div className="dialog-actions">
-        <Button onPress={onCancel}>{common.cancel}</Button>
-        <Button type="submit" look="primary" isPending={change.isPending}>
-          {app ? common.save : texts.create}
-        </Button>
-      </div>
+      <DialogActions
+        action={app ? common.save : texts.create}
+        isPending={change.isPending}
+        onCancel={onCancel}
+      />
     </Form>
   )
 }

@@ -4,14 +4,14 @@ import {
   listEngines,
   switchEngine,
 } from '../../../shared/contract/engines.ts'
-import { useAction, useApi } from '../../session/query.ts'
+import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { formatNumber } from './numbers.tsx'
-import { notifySwitched, SwitchDialog } from './switch-dialog.tsx'
+import { SwitchDialog } from './switch-dialog.tsx'
 import { StateBadge, SwitchButton } from './switch-state.tsx'
 
 const texts = admin.engines
@@ -25,7 +25,16 @@ export const EnginesPage = () => {
       <Loaded query={engines}>
         {(data) => <EngineTable engines={data.engines} onSwitch={setSwitching} />}
       </Loaded>
-      {switching && <SwitchEngine engine={switching} onClose={() => setSwitching(undefined)} />}
+      {switching && (
+        <SwitchDialog
+          row={switchEngine}
+          name={switching.engine}
+          isOn={switching.enabled}
+          turnOffNote={texts.turnOffNote}
+          args={(body) => ({ params: { engine: switching.engine }, body })}
+          onClose={() => setSwitching(undefined)}
+        />
+      )}
     </Page>
   )
 }
@@ -75,25 +84,3 @@ const EngineTable = ({ engines, onSwitch }: EngineTableProps) => (
     ))}
   </Table>
 )
-
-const SwitchEngine = ({ engine, onClose }: { engine: CognitiveEngine; onClose: () => void }) => {
-  const { engine: name, enabled } = engine
-  const change = useAction(switchEngine, {
-    onSuccess: () => {
-      notifySwitched(name, !enabled)
-      onClose()
-    },
-  })
-  return (
-    <SwitchDialog
-      name={name}
-      isOn={enabled}
-      turnOffNote={texts.turnOffNote}
-      change={change}
-      onClose={onClose}
-      onSubmit={(reason) =>
-        change.mutate({ params: { engine: name }, body: { enabled: !enabled, reason } })
-      }
-    />
-  )
-}

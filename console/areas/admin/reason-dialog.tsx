@@ -1,38 +1,42 @@
 import type { ReactNode } from 'react'
+import type { CallArgs } from '../../../shared/client.ts'
+import type { Endpoint, ResponseOf } from '../../../shared/contract/endpoint.ts'
+import { useAction } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { common } from '../../texts/common.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 
 const MAX_REASON = 500
 
-interface ReasonDialogProps {
+interface ReasonDialogProps<E extends Endpoint> {
+  row: E
   title: string
   note: string
   /** The text of the button. */
   label: string
   isDanger?: boolean
   isReasonRequired?: boolean
-  isPending: boolean
-  error: Error | null
-  onSubmit: (reason: string) => void
+  /** The request with a reason; it may be empty unless it is required. */
+  args: (reason: string) => CallArgs<E>
+  onDone: (response: ResponseOf<E>) => void
   onClose: () => void
   /** Fields above the reason. */
   children?: ReactNode
 }
 
 /** Asks for the reason of a change. */
-export const ReasonDialog = (props: ReasonDialogProps) => {
-  const { title, note, label, isPending, error, onSubmit, onClose, children } = props
+export const ReasonDialog = <E extends Endpoint>(props: ReasonDialogProps<E>) => {
+  const { title, note, label, onClose, children } = props
+  const change = useAction(props.row, { onSuccess: props.onDone })
   const { isDanger = false, isReasonRequired = false } = props
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <p>{note}</p>
       <Form
-        onSubmit={(data) => onSubmit(String(data.get('reason')).trim())}
-        error={error}
+        onSubmit={(data) => change.mutate(props.args(String(data.get('reason')).trim()))}
+        error={change.error}
         fields={['reason']}
       >
         {children}
@@ -44,16 +48,12 @@ export const ReasonDialog = (props: ReasonDialogProps) => {
           maxLength={MAX_REASON}
           autoFocus
         />
-        <div className="dialog-actions">
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button
-            type="submit"
-            look={isDanger ? 'danger primary' : 'primary'}
-            isPending={isPending}
-          >
-            {label}
-          </Button>
-        </div>
+        <DialogActions
+          action={label}
+          isDanger={isDanger}
+          isPending={change.isPending}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   )

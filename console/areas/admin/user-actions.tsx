@@ -12,7 +12,6 @@ import {
 } from '../../../shared/contract/admin.ts'
 import { startImpersonation } from '../../../shared/contract/impersonation.ts'
 import { TIER_NAMES, type TierName } from '../../../shared/tiers.ts'
-import { useAction } from '../../session/query.ts'
 import { impersonate } from '../../session/token.ts'
 import { switchWorkspace } from '../../session/workspace.ts'
 import { admin } from '../../texts/admin.ts'
@@ -36,13 +35,11 @@ export const UserDialog = ({ action, ...props }: DialogProps & { action: UserAct
   return <Dialog {...props} />
 }
 
-/** The options of a change: it is seen in these places, and reported. */
-const changed = (text: string, onClose: () => void) => ({
-  onSuccess: () => {
-    notify(text)
-    onClose()
-  },
-})
+/** A change is seen in these places, and reported. */
+const changed = (text: string, onClose: () => void) => () => {
+  notify(text)
+  onClose()
+}
 
 const nameOf = (user: AdminUser): string => user.display_name ?? user.username
 const bodyOf = (reason: string) => (reason ? { reason } : {})
@@ -55,21 +52,18 @@ const OPTIONS = [
 
 const TierDialog = ({ user, onClose }: DialogProps) => {
   const [tier, setTier] = useState<TierName | typeof PAID>(user.tier)
-  const change = useAction(setUserTier, changed(texts.tierChanged, onClose))
   return (
     <ReasonDialog
+      row={setUserTier}
       title={texts.changeTier}
       note={texts.tierNote}
       label={texts.changeTier}
-      isPending={change.isPending}
-      error={change.error}
+      onDone={changed(texts.tierChanged, onClose)}
       onClose={onClose}
-      onSubmit={(reason) =>
-        change.mutate({
-          params: { user_id: user.id },
-          body: { tier: tier === PAID ? null : tier, ...bodyOf(reason) },
-        })
-      }
+      args={(reason) => ({
+        params: { user_id: user.id },
+        body: { tier: tier === PAID ? null : tier, ...bodyOf(reason) },
+      })}
     >
       <Select label={texts.tier} options={OPTIONS} value={tier} onChange={setTier} />
     </ReasonDialog>
@@ -77,100 +71,85 @@ const TierDialog = ({ user, onClose }: DialogProps) => {
 }
 
 const AdminDialog = ({ user, onClose }: DialogProps) => {
-  const change = useAction(setUserAdmin, changed(texts.adminChanged, onClose))
   const { is_admin } = user
   return (
     <ReasonDialog
+      row={setUserAdmin}
       title={is_admin ? texts.revokeTitle(nameOf(user)) : texts.grantTitle(nameOf(user))}
       note={is_admin ? texts.revokeNote : texts.grantNote}
       label={is_admin ? texts.revoke : texts.grant}
       isDanger={is_admin}
-      isPending={change.isPending}
-      error={change.error}
+      onDone={changed(texts.adminChanged, onClose)}
       onClose={onClose}
-      onSubmit={(reason) =>
-        change.mutate({
-          params: { user_id: user.id },
-          body: { is_admin: !is_admin, ...bodyOf(reason) },
-        })
-      }
+      args={(reason) => ({
+        params: { user_id: user.id },
+        body: { is_admin: !is_admin, ...bodyOf(reason) },
+      })}
     />
   )
 }
 
-const EnableDialog = ({ user, onClose }: DialogProps) => {
-  const change = useAction(enableUser, changed(texts.enabledDone, onClose))
-  return (
-    <ReasonDialog
-      title={texts.enableTitle(nameOf(user))}
-      note={texts.enableNote}
-      label={texts.enable}
-      isPending={change.isPending}
-      error={change.error}
-      onClose={onClose}
-      onSubmit={(reason) => change.mutate({ params: { user_id: user.id }, body: bodyOf(reason) })}
-    />
-  )
-}
+const EnableDialog = ({ user, onClose }: DialogProps) => (
+  <ReasonDialog
+    row={enableUser}
+    title={texts.enableTitle(nameOf(user))}
+    note={texts.enableNote}
+    label={texts.enable}
+    onDone={changed(texts.enabledDone, onClose)}
+    onClose={onClose}
+    args={(reason) => ({ params: { user_id: user.id }, body: bodyOf(reason) })}
+  />
+)
 
-const DisableDialog = ({ user, onClose }: DialogProps) => {
-  const change = useAction(disableUser, changed(texts.disabledDone, onClose))
-  return (
-    <ReasonDialog
-      title={texts.disableTitle(nameOf(user))}
-      note={texts.disableNote}
-      label={texts.disable}
-      isDanger
-      isReasonRequired
-      isPending={change.isPending}
-      error={change.error}
-      onClose={onClose}
-      onSubmit={(reason) => change.mutate({ params: { user_id: user.id }, body: { reason } })}
-    />
-  )
-}
+const DisableDialog = ({ user, onClose }: DialogProps) => (
+  <ReasonDialog
+    row={disableUser}
+    title={texts.disableTitle(nameOf(user))}
+    note={texts.disableNote}
+    label={texts.disable}
+    isDanger
+    isReasonRequired
+    onDone={changed(texts.disabledDone, onClose)}
+    onClose={onClose}
+    args={(reason) => ({ params: { user_id: user.id }, body: { reason } })}
+  />
+)
 
 /** On success this tab leaves the pages for admins, which the user does not see. */
 const ImpersonateDialog = ({ user, onClose }: DialogProps) => {
   const navigate = useNavigate()
-  const start = useAction(startImpersonation, {
-    onSuccess: async ({ access_token }) => {
-      impersonate(access_token, user.id)
-      // Before another request: the workspace and all that is loaded are those of the admin.
-      const switched = switchWorkspace(undefined)
-      await navigate({ to: '/' })
-      await switched
-    },
-  })
   return (
     <ReasonDialog
+      row={startImpersonation}
       title={texts.impersonateTitle(nameOf(user))}
       note={texts.impersonateNote}
       label={texts.impersonate}
       isReasonRequired
-      isPending={start.isPending}
-      error={start.error}
+      onDone={async ({ access_token }) => {
+        impersonate(access_token, user.id)
+        // Before another request: the workspace and all that is loaded are those of the admin.
+        const switched = switchWorkspace(undefined)
+        await navigate({ to: '/' })
+        await switched
+      }}
       onClose={onClose}
-      onSubmit={(reason) => start.mutate({ params: { user_id: user.id }, body: { reason } })}
+      args={(reason) => ({ params: { user_id: user.id }, body: { reason } })}
     />
   )
 }
 
 const EmailDialog = ({ user, onClose }: DialogProps) => {
   const [email, setEmail] = useState('')
-  const change = useAction(setUserEmail, changed(texts.emailChanged, onClose))
   return (
     <ReasonDialog
+      row={setUserEmail}
       title={texts.setEmailTitle(nameOf(user))}
       note={texts.setEmailNote}
       label={texts.setEmail}
       isReasonRequired
-      isPending={change.isPending}
-      error={change.error}
+      onDone={changed(texts.emailChanged, onClose)}
       onClose={onClose}
-      onSubmit={(reason) =>
-        change.mutate({ params: { user_id: user.id }, body: { email, reason } })
-      }
+      args={(reason) => ({ params: { user_id: user.id }, body: { email, reason } })}
     >
       <TextField
         name="email"
@@ -184,43 +163,37 @@ const EmailDialog = ({ user, onClose }: DialogProps) => {
   )
 }
 
-const FactorDialog = ({ user, onClose }: DialogProps) => {
-  const reset = useAction(resetSecondFactor, changed(texts.factorReset, onClose))
-  return (
-    <ReasonDialog
-      title={texts.resetFactorTitle(nameOf(user))}
-      note={texts.resetFactorNote}
-      label={texts.resetFactor}
-      isDanger
-      isReasonRequired
-      isPending={reset.isPending}
-      error={reset.error}
-      onClose={onClose}
-      onSubmit={(reason) => reset.mutate({ params: { user_id: user.id }, body: { reason } })}
-    />
-  )
-}
+const FactorDialog = ({ user, onClose }: DialogProps) => (
+  <ReasonDialog
+    row={resetSecondFactor}
+    title={texts.resetFactorTitle(nameOf(user))}
+    note={texts.resetFactorNote}
+    label={texts.resetFactor}
+    isDanger
+    isReasonRequired
+    onDone={changed(texts.factorReset, onClose)}
+    onClose={onClose}
+    args={(reason) => ({ params: { user_id: user.id }, body: { reason } })}
+  />
+)
 
 /** On success the page of the user is left, which exists no longer. */
 const DeleteDialog = ({ user, onClose }: DialogProps) => {
   const navigate = useNavigate()
-  const remove = useAction(deleteUser, {
-    onSuccess: async () => {
-      notify(texts.deleted)
-      await navigate({ to: '/admin/users' })
-    },
-  })
   return (
     <ReasonDialog
+      row={deleteUser}
       title={texts.deleteTitle(nameOf(user))}
       note={texts.deleteNote}
       label={texts.delete}
       isDanger
       isReasonRequired
-      isPending={remove.isPending}
-      error={remove.error}
+      onDone={async () => {
+        notify(texts.deleted)
+        await navigate({ to: '/admin/users' })
+      }}
       onClose={onClose}
-      onSubmit={(reason) => remove.mutate({ params: { user_id: user.id }, body: { reason } })}
+      args={(reason) => ({ params: { user_id: user.id }, body: { reason } })}
     />
   )
 }

@@ -2,7 +2,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type AdminUser, createUser, listUsers } from '../../../shared/contract/admin.ts'
 import { useApiPages } from '../../session/pages.ts'
-import { useAction } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { common } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
@@ -64,22 +63,19 @@ export const UsersPage = () => {
 const CreateDialog = ({ onClose }: { onClose: () => void }) => {
   const navigate = useNavigate()
   const [email, setEmail] = useState('')
-  const create = useAction(createUser, {
-    onSuccess: async ({ id }) => {
-      notify(texts.done)
-      await navigate({ to: '/admin/users/$userId', params: { userId: id } })
-    },
-  })
   return (
     <ReasonDialog
+      row={createUser}
       title={texts.create}
       note={texts.createNote}
       label={texts.create}
       isReasonRequired
-      isPending={create.isPending}
-      error={create.error}
+      args={(reason) => ({ body: { email, reason } })}
+      onDone={({ id }) => {
+        notify(texts.done)
+        void navigate({ to: '/admin/users/$userId', params: { userId: id } })
+      }}
       onClose={onClose}
-      onSubmit={(reason) => create.mutate({ body: { email, reason } })}
     >
       <TextField
         name="email"

@@ -9,8 +9,7 @@ import {
 import { useAction } from '../../session/query.ts'
 import { devices as texts } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { notify } from '../../ui/toast.tsx'
@@ -76,12 +75,11 @@ export const DeviceDialog = ({ device, isOpen, onClose }: DeviceDialogProps) => 
         fields={['device_name', 'capabilities', 'metadata']}
       >
         <DeviceFields device={device} />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={create.isPending || update.isPending}>
-            {device ? common.save : texts.create}
-          </Button>
-        </div>
+        <DialogActions
+          action={device ? common.save : texts.create}
+          isPending={create.isPending || update.isPending}
+          onCancel={close}
+        />
       </Form>
     </Dialog>
   )

@@ -6,17 +6,16 @@ import {
   type SenseDevice,
 } from '../../../shared/contract/senses.ts'
 import { BASE_URL } from '../../base.ts'
-import { useAction, useApi } from '../../session/query.ts'
+import { useApi } from '../../session/query.ts'
 import { signals, devices as texts } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
-import { notify } from '../../ui/toast.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { DeviceDialog } from './device-dialog.tsx'
 import { SendSignalDialog } from './send-signal.tsx'
 import { Signals } from './signals.tsx'
@@ -59,6 +58,7 @@ export const DevicePage = () => {
 }
 
 const Actions = ({ device }: { device: SenseDevice }) => {
+  const navigate = useNavigate()
   const [dialog, setDialog] = useState<'send' | 'edit' | 'delete'>()
   const close = () => setDialog(undefined)
   return (
@@ -81,40 +81,23 @@ const Actions = ({ device }: { device: SenseDevice }) => {
       />
       <SendSignalDialog device={device} isOpen={dialog === 'send'} onClose={close} />
       <DeviceDialog device={device} isOpen={dialog === 'edit'} onClose={close} />
-      <DeleteDialog device={device} isOpen={dialog === 'delete'} onClose={close} />
+      <RemovalDialog
+        row={deleteSenseDevice}
+        entry={
+          dialog === 'delete'
+            ? { name: device.device_name, args: { params: { device_id: device.device_id } } }
+            : undefined
+        }
+        texts={{
+          title: texts.deleteTitle,
+          note: texts.deleteNote,
+          action: texts.delete,
+          done: texts.deleted,
+        }}
+        onClose={close}
+        onDone={() => void navigate({ to: '/automation/devices', replace: true })}
+      />
     </>
-  )
-}
-
-interface DeleteDialogProps {
-  device: SenseDevice
-  isOpen: boolean
-  onClose: () => void
-}
-
-const DeleteDialog = ({ device, isOpen, onClose }: DeleteDialogProps) => {
-  const navigate = useNavigate()
-  const remove = useAction(deleteSenseDevice, {
-    onSuccess: () => {
-      notify(texts.deleted(device.device_name))
-      void navigate({ to: '/automation/devices', replace: true })
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.deleteTitle(device.device_name)}
-      action={texts.delete}
-      isOpen={isOpen}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { device_id: device.device_id } })}
-      onClose={() => {
-        remove.reset()
-        onClose()
-      }}
-    >
-      {texts.deleteNote}
-    </ConfirmDialog>
   )
 }
 

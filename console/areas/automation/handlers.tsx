@@ -7,13 +7,13 @@ import {
   type RegistryType,
   switchHandler,
 } from '../../../shared/contract/registry.ts'
-import { useAction, useApi } from '../../session/query.ts'
+import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
 import { Select } from '../../ui/choice.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { notifySwitched, SwitchDialog } from '../admin/switch-dialog.tsx'
+import { SwitchDialog } from '../admin/switch-dialog.tsx'
 import { HandlerTable } from './handler-table.tsx'
 
 const texts = admin.handlers
@@ -60,38 +60,15 @@ export const HandlersPage = () => {
         }
       </Loaded>
       {switching && (
-        <SwitchHandler type={type} handler={switching} onClose={() => setSwitching(undefined)} />
+        <SwitchDialog
+          row={switchHandler}
+          name={switching.name}
+          isOn={switching.enabled}
+          turnOffNote={texts.turnOffNote}
+          args={(body) => ({ params: { registry_type: type, name: switching.name }, body })}
+          onClose={() => setSwitching(undefined)}
+        />
       )}
     </Page>
-  )
-}
-
-interface SwitchHandlerProps {
-  type: RegistryType
-  handler: RegistryEntry
-  onClose: () => void
-}
-
-const SwitchHandler = ({ type, handler: { name, enabled }, onClose }: SwitchHandlerProps) => {
-  const change = useAction(switchHandler, {
-    onSuccess: () => {
-      notifySwitched(name, !enabled)
-      onClose()
-    },
-  })
-  return (
-    <SwitchDialog
-      name={name}
-      isOn={enabled}
-      turnOffNote={texts.turnOffNote}
-      change={change}
-      onClose={onClose}
-      onSubmit={(reason) =>
-        change.mutate({
-          params: { registry_type: type, name },
-          body: { enabled: !enabled, reason },
-        })
-      }
-    />
   )
 }

@@ -1,6 +1,7 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
+  deleteReflex,
   getReflex,
   type Reflex,
   renewWebhookSecret,
@@ -16,9 +17,9 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
-import { DeleteReflexDialog } from './delete-reflex.tsx'
 import { describeAction, describeTrigger } from './describe.ts'
 import { Firings } from './firings.tsx'
 import { EnabledSwitch, ReflexBadges, useDeviceName } from './reflexes.tsx'
@@ -56,6 +57,7 @@ export const ReflexPage = () => {
 }
 
 const Actions = ({ reflex }: { reflex: Reflex }) => {
+  const navigate = useNavigate()
   const [dialog, setDialog] = useState<'delete' | 'renew'>()
   const [secret, setSecret] = useState<string>()
   const renew = useAction(renewWebhookSecret, {
@@ -110,7 +112,18 @@ const Actions = ({ reflex }: { reflex: Reflex }) => {
         {texts.renewNote}
       </ConfirmDialog>
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
-      <DeleteReflexDialog reflex={reflex} isOpen={dialog === 'delete'} onClose={close} />
+      <RemovalDialog
+        row={deleteReflex}
+        entry={dialog === 'delete' ? { name: reflex.name, args: { params } } : undefined}
+        texts={{
+          title: texts.deleteTitle,
+          note: texts.deleteNote,
+          action: texts.delete,
+          done: texts.deleted,
+        }}
+        onClose={close}
+        onDone={() => void navigate({ to: '/automation/reflexes', replace: true })}
+      />
     </>
   )
 }

@@ -2,10 +2,8 @@ import { useState } from 'react'
 import { type SenseDevice, type SignalType, sendSignal } from '../../../shared/contract/senses.ts'
 import { useAction } from '../../session/query.ts'
 import { signals as texts } from '../../texts/automation.ts'
-import { common } from '../../texts/common.ts'
-import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { notify } from '../../ui/toast.tsx'
@@ -49,12 +47,7 @@ export const SendSignalDialog = ({ device, isOpen, onClose }: SendSignalDialogPr
           isRequired
           autoFocus
         />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={send.isPending}>
-            {texts.sendAction}
-          </Button>
-        </div>
+        <DialogActions action={texts.sendAction} isPending={send.isPending} onCancel={close} />
       </Form>
     </Dialog>
   )

@@ -2,15 +2,14 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../shared/client.ts'
 import { type Agent, deleteAgent, getAgent } from '../../../shared/contract/agents.ts'
-import { forget, useAction, useApi } from '../../session/query.ts'
+import { forget, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
 import { AgentTalk } from './agent-talk.tsx'
 import { EditAgentDialog } from './edit-agent.tsx'
 import { ChatScreen } from './header.tsx'
@@ -21,6 +20,7 @@ const texts = chat.agents
 const route = getRouteApi('/chat/agents/$slug')
 
 export const AgentPage = () => {
+  const navigate = useNavigate()
   const { slug } = route.useParams()
   const agent = useApi(getAgent, { params: { slug } })
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
@@ -67,9 +67,21 @@ export const AgentPage = () => {
         <AgentTalk slug={slug} />
         <AgentTimeline slug={slug} />
       </Page>
-      {dialog === 'delete' && (
-        <DeleteAgentDialog slug={slug} onClose={() => setDialog(undefined)} />
-      )}
+      <RemovalDialog
+        row={deleteAgent}
+        entry={dialog === 'delete' ? { name: slug, args: { params: { slug } } } : undefined}
+        texts={{
+          title: texts.removeTitle,
+          note: texts.removeNote,
+          action: texts.remove,
+          done: texts.removed,
+        }}
+        onClose={() => setDialog(undefined)}
+        onDone={() => {
+          forget(getAgent, { params: { slug } })
+          void navigate({ to: '/chat/agents', search: true })
+        }}
+      />
     </ChatScreen>
   )
 }
@@ -98,27 +110,3 @@ const Detail = ({ label, text }: { label: string; text: string | null }) => (
     </dd>
   </>
 )
-
-const DeleteAgentDialog = ({ slug, onClose }: { slug: string; onClose: () => void }) => {
-  const navigate = useNavigate()
-  const remove = useAction(deleteAgent, {
-    onSuccess: () => {
-      forget(getAgent, { params: { slug } })
-      notify(texts.removed(slug))
-      void navigate({ to: '/chat/agents', search: true })
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.removeTitle(slug)}
-      action={texts.remove}
-      isOpen
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { slug } })}
-      onClose={onClose}
-    >
-      {texts.removeNote}
-    </ConfirmDialog>
-  )
-}

@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { readUrl } from '../../../shared/contract/url.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
-import { common } from '../../texts/common.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { changeDraft } from './drafts.ts'
@@ -44,12 +43,7 @@ export const AttachPageButton = ({ draftKey }: { draftKey: string }) => {
             autoFocus
             maxLength={Number(url.maxLength)}
           />
-          <div className="dialog-actions">
-            <Button onPress={close}>{common.cancel}</Button>
-            <Button type="submit" look="primary" isPending={read.isPending}>
-              {texts.attach}
-            </Button>
-          </div>
+          <DialogActions action={texts.attach} isPending={read.isPending} onCancel={close} />
         </Form>
       </Dialog>
     </>

@@ -11,10 +11,11 @@ import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { CategoryMark } from './chat-rows.tsx'
 
@@ -67,7 +68,17 @@ export const CategoriesDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose
         category={editing}
         onDone={() => setEditing(undefined)}
       />
-      {deleting && <DeleteCategory category={deleting} onClose={() => setDeleting(undefined)} />}
+      <RemovalDialog
+        row={deleteSessionCategory}
+        entry={deleting && { name: deleting.name, args: { params: { category_id: deleting.id } } }}
+        texts={{
+          title: texts.removeTitle,
+          note: texts.removeNote,
+          action: common.delete,
+          done: texts.removed,
+        }}
+        onClose={() => setDeleting(undefined)}
+      />
     </Dialog>
   )
 }
@@ -119,33 +130,5 @@ const CategoryForm = ({ category, onDone }: CategoryFormProps) => {
         </Button>
       </div>
     </Form>
-  )
-}
-
-const DeleteCategory = ({
-  category,
-  onClose,
-}: {
-  category: SessionCategory
-  onClose: () => void
-}) => {
-  const remove = useAction(deleteSessionCategory, {
-    onSuccess: () => {
-      notify(texts.removed)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.removeTitle(category.name)}
-      action={common.delete}
-      isOpen
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { category_id: category.id } })}
-      onClose={onClose}
-    >
-      {texts.removeNote}
-    </ConfirmDialog>
   )
 }

@@ -8,9 +8,7 @@ import { useMutationOnce } from '../../session/action.ts'
 import { callStream } from '../../session/client.ts'
 import { useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
-import { common } from '../../texts/common.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { AGENT_FIELDS, AgentFields, readAgentFields } from './agent-fields.tsx'
@@ -88,12 +86,7 @@ export const CreateAgentDialog = ({
           isRequired
           rows={2}
         />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={create.isPending}>
-            {texts.create}
-          </Button>
-        </div>
+        <DialogActions action={texts.create} isPending={create.isPending} onCancel={close} />
       </Form>
     </Dialog>
   )

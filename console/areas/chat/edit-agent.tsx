@@ -2,8 +2,7 @@ import { type Agent, updateAgent } from '../../../shared/contract/agents.ts'
 import { useAction } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { AGENT_FIELDS, AgentFields, readAgentFields } from './agent-fields.tsx'
@@ -25,12 +24,7 @@ export const EditAgentDialog = ({ agent, onClose }: { agent: Agent; onClose: () 
         }
       >
         <AgentFields agent={agent} />
-        <div className="dialog-actions">
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={update.isPending}>
-            {common.save}
-          </Button>
-        </div>
+        <DialogActions action={common.save} isPending={update.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   )

@@ -13,11 +13,11 @@ import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { notify } from '../../ui/toast.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import type { SessionDialog } from './session-actions.ts'
 
 const texts = chat.session
@@ -37,7 +37,25 @@ export const SessionDialogs = ({ dialog, onClose, onDeleted }: SessionDialogsPro
     return (
       <Suspense>{sharing && <sharing.Dialog sessionId={session.id} onClose={onClose} />}</Suspense>
     )
-  return <DeleteDialog session={session} onClose={onClose} onDeleted={onDeleted} />
+  const params = { session_id: session.id }
+  return (
+    <RemovalDialog
+      row={deleteChatSession}
+      entry={{ name: session.title || chat.untitled, args: { params } }}
+      texts={{
+        title: texts.removeTitle,
+        note: texts.removeNote,
+        action: texts.remove,
+        done: texts.removed,
+      }}
+      onClose={onClose}
+      onDone={() => {
+        forget(getChatSession, { params })
+        onClose()
+        onDeleted(session.id)
+      }}
+    />
+  )
 }
 
 interface OneDialogProps {
@@ -69,12 +87,7 @@ const RenameDialog = ({ session, onClose }: OneDialogProps) => {
           autoFocus
           maxLength={Number(title.maxLength)}
         />
-        <div className="dialog-actions">
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={rename.isPending}>
-            {common.save}
-          </Button>
-        </div>
+        <DialogActions action={common.save} isPending={rename.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   )
@@ -109,33 +122,5 @@ const MoveDialog = ({ session, onClose }: OneDialogProps) => {
         <Button onPress={onClose}>{common.close}</Button>
       </div>
     </Dialog>
-  )
-}
-
-const DeleteDialog = ({
-  session,
-  onClose,
-  onDeleted,
-}: OneDialogProps & Pick<SessionDialogsProps, 'onDeleted'>) => {
-  const remove = useAction(deleteChatSession, {
-    onSuccess: () => {
-      forget(getChatSession, { params: { session_id: session.id } })
-      notify(texts.removed)
-      onClose()
-      onDeleted(session.id)
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.removeTitle(session.title || chat.untitled)}
-      action={texts.remove}
-      isOpen
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate({ params: { session_id: session.id } })}
-      onClose={onClose}
-    >
-      {texts.removeNote}
-    </ConfirmDialog>
   )
 }

@@ -4,7 +4,7 @@ import { revokeSession } from '../../../shared/contract/sessions.ts'
 import { useAction } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 import { changeText, LimitBadges, LimitMenu } from './limits.tsx'
@@ -21,7 +21,19 @@ export const AppList = ({ apps }: { apps: readonly AuthorizedApp[] }) => {
           <AppRow key={app.session_id} app={app} onRevoke={() => setRevoking(app)} />
         ))}
       </ul>
-      <RevokeAppDialog app={revoking} onClose={() => setRevoking(undefined)} />
+      <RemovalDialog
+        row={revokeSession}
+        entry={
+          revoking && { name: revoking.name, args: { params: { session_id: revoking.session_id } } }
+        }
+        texts={{
+          title: texts.revokeTitle,
+          note: texts.revokeNote,
+          action: texts.revoke,
+          done: texts.revoked,
+        }}
+        onClose={() => setRevoking(undefined)}
+      />
     </>
   )
 }
@@ -57,36 +69,5 @@ const AppRow = ({ app, onRevoke }: { app: AuthorizedApp; onRevoke: () => void })
         {texts.revoke}
       </Button>
     </li>
-  )
-}
-
-interface RevokeAppDialogProps {
-  app: AuthorizedApp | undefined
-  onClose: () => void
-}
-
-const RevokeAppDialog = ({ app, onClose }: RevokeAppDialogProps) => {
-  const close = () => {
-    onClose()
-    revoke.reset()
-  }
-  const revoke = useAction(revokeSession, {
-    onSuccess: () => {
-      if (app) notify(texts.revoked(app.name))
-      close()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.revokeTitle(app?.name ?? '')}
-      action={texts.revoke}
-      isOpen={app !== undefined}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => app && revoke.mutate({ params: { session_id: app.session_id } })}
-      onClose={close}
-    >
-      {texts.revokeNote}
-    </ConfirmDialog>
   )
 }

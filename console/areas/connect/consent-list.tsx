@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { type AppConsent, revokeConsent } from '../../../shared/contract/consents.ts'
-import { useAction } from '../../session/query.ts'
 import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
 
 const texts = connect.apps
 
@@ -20,7 +18,17 @@ export const ConsentList = ({ consents }: { consents: readonly AppConsent[] }) =
           <ConsentRow key={consent.id} consent={consent} onRevoke={() => setRevoking(consent)} />
         ))}
       </ul>
-      <RevokeConsentDialog consent={revoking} onClose={() => setRevoking(undefined)} />
+      <RemovalDialog
+        row={revokeConsent}
+        entry={revoking && { name: revoking.name, args: { params: { consent_id: revoking.id } } }}
+        texts={{
+          title: texts.revokeTitle,
+          note: texts.revokeNote,
+          action: texts.revoke,
+          done: texts.revoked,
+        }}
+        onClose={() => setRevoking(undefined)}
+      />
     </section>
   )
 }
@@ -47,34 +55,3 @@ const ConsentRow = ({ consent, onRevoke }: { consent: AppConsent; onRevoke: () =
     </Button>
   </li>
 )
-
-interface RevokeConsentDialogProps {
-  consent: AppConsent | undefined
-  onClose: () => void
-}
-
-const RevokeConsentDialog = ({ consent, onClose }: RevokeConsentDialogProps) => {
-  const close = () => {
-    onClose()
-    revoke.reset()
-  }
-  const revoke = useAction(revokeConsent, {
-    onSuccess: () => {
-      if (consent) notify(texts.revoked(consent.name))
-      close()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.revokeTitle(consent?.name ?? '')}
-      action={texts.revoke}
-      isOpen={consent !== undefined}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => consent && revoke.mutate({ params: { consent_id: consent.id } })}
-      onClose={close}
-    >
-      {texts.revokeNote}
-    </ConfirmDialog>
-  )
-}

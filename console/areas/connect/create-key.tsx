@@ -3,11 +3,9 @@ import { createKey } from '../../../shared/contract/keys.ts'
 import { listOrgs } from '../../../shared/contract/organizations.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction, useApi } from '../../session/query.ts'
-import { common } from '../../texts/common.ts'
 import { connect } from '../../texts/connect.ts'
-import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { SecretView } from '../../ui/secret-view.tsx'
@@ -91,12 +89,7 @@ const CreateKeyForm = ({ onCreated, onCancel }: CreateKeyFormProps) => {
       )}
       <Select label={connect.limits.may} options={LIMIT_OPTIONS} value={may} onChange={setMay} />
       <TextField name="expires_at" type="date" label={texts.expires} note={texts.expiresNote} />
-      <div className="dialog-actions">
-        <Button onPress={onCancel}>{common.cancel}</Button>
-        <Button type="submit" look="primary" isPending={create.isPending}>
-          {texts.create}
-        </Button>
-      </div>
+      <DialogActions action={texts.create} isPending={create.isPending} onCancel={onCancel} />
     </Form>
   )
 }

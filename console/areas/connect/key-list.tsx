@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { type ApiKey, listKeys, updateKey } from '../../../shared/contract/keys.ts'
+import { type ApiKey, listKeys, revokeKey, updateKey } from '../../../shared/contract/keys.ts'
 import { listOrgs } from '../../../shared/contract/organizations.ts'
 import { serverNow } from '../../session/clock.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 import { changeText, LimitBadges, LimitMenu } from './limits.tsx'
-import { RevokeKeyDialog } from './revoke-key.tsx'
 
 const { limits, keys: texts } = connect
 
@@ -20,7 +20,17 @@ export const KeyList = ({ keys }: { keys: readonly ApiKey[] }) => {
   return (
     <>
       <KeyTable keys={keys} onRevoke={setRevoking} />
-      <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
+      <RemovalDialog
+        row={revokeKey}
+        entry={revoking && { name: revoking.name, args: { params: { key_id: revoking.id } } }}
+        texts={{
+          title: texts.revokeTitle,
+          note: texts.revokeNote,
+          action: texts.revoke,
+          done: texts.revoked,
+        }}
+        onClose={() => setRevoking(undefined)}
+      />
     </>
   )
 }

@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type Memory, remember } from '../../../shared/contract/memories.ts'
 import { useAction } from '../../session/query.ts'
-import { common } from '../../texts/common.ts'
 import { memory as texts } from '../../texts/memory.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { notify } from '../../ui/toast.tsx'
@@ -65,12 +63,7 @@ export const SupersedeDialog = ({ memory, isOpen, onClose }: SupersedeDialogProp
             event.continuePropagation()
           }}
         />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={save.isPending}>
-            {texts.supersede}
-          </Button>
-        </div>
+        <DialogActions action={texts.supersede} isPending={save.isPending} onCancel={close} />
       </Form>
     </Dialog>
   )

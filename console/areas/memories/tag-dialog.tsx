@@ -1,8 +1,6 @@
 import { Tag } from '../../../shared/contract/memories.ts'
-import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 
@@ -26,12 +24,7 @@ export const TagDialog = ({ count, isOpen, onClose, onTag }: TagDialogProps) => 
         autoFocus
         validate={(text) => (text && !text.trim() ? memories.filters.tag : null)}
       />
-      <div className="dialog-actions">
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary">
-          {memories.bulk.tag}
-        </Button>
-      </div>
+      <DialogActions action={memories.bulk.tag} onCancel={onClose} />
     </Form>
   </Dialog>
 )

@@ -11,7 +11,7 @@ import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -120,12 +120,7 @@ const SaveDialog = ({ search, isOpen, onClose }: SaveDialogProps) => {
           autoFocus
           validate={(text) => (text && !text.trim() ? texts.name : null)}
         />
-        <div className="dialog-actions">
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={save.isPending}>
-            {common.save}
-          </Button>
-        </div>
+        <DialogActions action={common.save} isPending={save.isPending} onCancel={onClose} />
       </Form>
     </Dialog>
   )

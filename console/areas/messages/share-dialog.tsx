@@ -12,10 +12,10 @@ import { chat } from '../../texts/chat.ts'
 import { common } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
 
 const texts = chat.share
 
@@ -85,34 +85,17 @@ export const ShareDialog = ({ sessionId, messageId, onClose }: ShareDialogProps)
           </Button>
         )}
       </div>
-      <RevokeShareDialog share={revoking} onClose={() => setRevoking(undefined)} />
+      <RemovalDialog
+        row={deleteShare}
+        entry={revoking && { name: '', args: { params: { token: revoking.token } } }}
+        texts={{
+          title: texts.revokeTitle,
+          note: texts.revokeNote,
+          action: texts.revoke,
+          done: texts.revoked,
+        }}
+        onClose={() => setRevoking(undefined)}
+      />
     </Dialog>
-  )
-}
-
-interface RevokeShareDialogProps {
-  share: OwnShare | undefined
-  onClose: () => void
-}
-
-const RevokeShareDialog = ({ share, onClose }: RevokeShareDialogProps) => {
-  const revoke = useAction(deleteShare, {
-    onSuccess: () => {
-      notify(texts.revoked)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.revokeTitle}
-      action={texts.revoke}
-      isOpen={share !== undefined}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => share && revoke.mutate({ params: { token: share.token } })}
-      onClose={onClose}
-    >
-      {texts.revokeNote}
-    </ConfirmDialog>
   )
 }

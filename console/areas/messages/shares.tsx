@@ -2,18 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteShare, listShares, type OwnShare } from '../../../shared/contract/shares.ts'
 import { useApiPages } from '../../session/pages.ts'
-import { useAction } from '../../session/query.ts'
 import { shares as texts } from '../../texts/people.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify } from '../../ui/toast.tsx'
 
 const PAGE = 50
 
@@ -49,7 +47,17 @@ export const SharesPage = () => {
         }
       </Loaded>
       <LoadMore query={shares} />
-      <RevokeDialog share={revoking} onClose={() => setRevoking(undefined)} />
+      <RemovalDialog
+        row={deleteShare}
+        entry={revoking && { name: titleOf(revoking), args: { params: { token: revoking.token } } }}
+        texts={{
+          title: texts.revokeTitle,
+          note: texts.revokeNote,
+          action: texts.revoke,
+          done: texts.revoked,
+        }}
+        onClose={() => setRevoking(undefined)}
+      />
     </Page>
   )
 }
@@ -94,28 +102,3 @@ const ShareTable = ({ shares, onRevoke }: ShareTableProps) => (
     ))}
   </Table>
 )
-
-const RevokeDialog = ({ share, onClose }: { share: OwnShare | undefined; onClose: () => void }) => {
-  const revoke = useAction(deleteShare, {
-    onSuccess: () => {
-      notify(texts.revoked)
-      onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.revokeTitle(share ? titleOf(share) : '')}
-      action={texts.revoke}
-      isOpen={share !== undefined}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => share && revoke.mutate({ params: { token: share.token } })}
-      onClose={() => {
-        revoke.reset()
-        onClose()
-      }}
-    >
-      {texts.revokeNote}
-    </ConfirmDialog>
-  )
-}

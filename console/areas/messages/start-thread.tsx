@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { startDirectThread } from '../../../shared/contract/dm.ts'
 import { useAction } from '../../session/query.ts'
-import { common } from '../../texts/common.ts'
 import { directMessages as texts } from '../../texts/people.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 
@@ -43,12 +41,7 @@ export const StartThreadDialog = ({ isOpen, onClose }: StartThreadDialogProps) =
           autoComplete="off"
           autoFocus
         />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={start.isPending}>
-            {texts.startAction}
-          </Button>
-        </div>
+        <DialogActions action={texts.startAction} isPending={start.isPending} onCancel={close} />
       </Form>
     </Dialog>
   )

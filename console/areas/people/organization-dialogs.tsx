@@ -10,60 +10,17 @@ import {
 import { useMe } from '../../session/me.ts'
 import { useAction } from '../../session/query.ts'
 import { switchWorkspace, useWorkspace } from '../../session/workspace.ts'
-import { common } from '../../texts/common.ts'
 import { organizations as texts } from '../../texts/people.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 
 interface OrgDialogProps {
   org: Organization
   isOpen: boolean
   onClose: () => void
-}
-
-interface NameDialogProps extends Pick<OrgDialogProps, 'isOpen' | 'onClose'> {
-  title: string
-  action: string
-  note?: string
-  name?: string
-  change: { isPending: boolean; error: Error | null; reset: () => void }
-  onSubmit: (name: string) => void
-}
-
-const NameDialog = ({ title, action, note, name = '', ...props }: NameDialogProps) => {
-  const { change, isOpen, onSubmit, onClose } = props
-  const close = () => {
-    change.reset()
-    onClose()
-  }
-  return (
-    <Dialog title={title} isOpen={isOpen} onClose={close}>
-      <Form
-        onSubmit={(data) => onSubmit(String(data.get('name')))}
-        error={change.error}
-        fields={['name']}
-      >
-        <TextField
-          name="name"
-          label={texts.name}
-          note={note}
-          defaultValue={name}
-          isRequired
-          maxLength={100}
-          autoFocus
-        />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={change.isPending}>
-            {action}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
-  )
 }
 
 export const CreateDialog = (props: Omit<OrgDialogProps, 'org'>) => {
@@ -77,6 +34,7 @@ export const CreateDialog = (props: Omit<OrgDialogProps, 'org'>) => {
   return (
     <NameDialog
       {...props}
+      label={texts.name}
       title={texts.create}
       action={texts.create}
       note={texts.nameNote}
@@ -96,6 +54,7 @@ export const RenameDialog = ({ org, ...props }: OrgDialogProps) => {
   return (
     <NameDialog
       {...props}
+      label={texts.name}
       title={texts.renameTitle}
       action={texts.rename}
       name={org.name}
@@ -170,17 +129,13 @@ export const DeleteDialog = ({ org, isOpen, onClose }: OrgDialogProps) => {
           autoComplete="off"
           autoFocus
         />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button
-            type="submit"
-            look="danger primary"
-            isDisabled={typed !== org.name}
-            isPending={remove.isPending}
-          >
-            {texts.delete}
-          </Button>
-        </div>
+        <DialogActions
+          action={texts.delete}
+          isDanger
+          isDisabled={typed !== org.name}
+          isPending={remove.isPending}
+          onCancel={close}
+        />
       </Form>
     </Dialog>
   )

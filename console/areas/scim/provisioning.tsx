@@ -11,7 +11,7 @@ import { common } from '../../texts/common.ts'
 import { scim as texts } from '../../texts/scim.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -134,12 +134,7 @@ const CreateDialog = ({ org, isOpen, onClose }: CreateDialogProps) => {
             maxLength={Number(createScimToken.body.properties.name.maxLength)}
             autoFocus
           />
-          <div className="dialog-actions">
-            <Button onPress={close}>{common.cancel}</Button>
-            <Button type="submit" look="primary" isPending={create.isPending}>
-              {texts.create}
-            </Button>
-          </div>
+          <DialogActions action={texts.create} isPending={create.isPending} onCancel={close} />
         </Form>
       )}
     </Dialog>

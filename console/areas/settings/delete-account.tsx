@@ -3,10 +3,8 @@ import { deleteAccount } from '../../../shared/contract/deletion.ts'
 import { useMe } from '../../session/me.ts'
 import { useAction } from '../../session/query.ts'
 import { leaveEverywhere } from '../../session/token.ts'
-import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -57,16 +55,12 @@ export const DeleteAccountDialog = ({ isOpen, onClose }: DeleteAccountDialogProp
           note={texts.passwordNote}
           autoComplete="current-password"
         />
-        <div className="dialog-actions">
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button
-            type="submit"
-            look="danger primary"
-            isPending={remove.isPending || remove.isSuccess}
-          >
-            {texts.confirm}
-          </Button>
-        </div>
+        <DialogActions
+          action={texts.confirm}
+          isDanger
+          isPending={remove.isPending || remove.isSuccess}
+          onCancel={close}
+        />
       </Form>
     </Dialog>
   )

@@ -3,18 +3,17 @@ import { useState } from 'react'
 import { deleteFile, listFiles, type StoredFile } from '../../../shared/contract/files.ts'
 import { downloadFile } from '../../session/download.ts'
 import { useApiPages } from '../../session/pages.ts'
-import { useAction } from '../../session/query.ts'
 import { settings } from '../../texts/settings.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { formatSize } from '../../ui/file-size.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { notify, notifyError } from '../../ui/toast.tsx'
+import { notifyError } from '../../ui/toast.tsx'
 
 const texts = settings.files
 const PAGE_SIZE = 50
@@ -49,7 +48,17 @@ export const FilesPage = () => {
         }
       </Loaded>
       <LoadMore query={query} />
-      <RemoveDialog file={removing} onClose={() => setRemoving(undefined)} />
+      <RemovalDialog
+        row={deleteFile}
+        entry={removing && { name: removing.name, args: { params: { file_id: removing.id } } }}
+        texts={{
+          title: texts.removeTitle,
+          note: texts.removeNote,
+          action: texts.remove,
+          done: texts.removed,
+        }}
+        onClose={() => setRemoving(undefined)}
+      />
     </Page>
   )
 }
@@ -105,34 +114,3 @@ const FileTable = ({ files, onRemove }: FileTableProps) => (
     })}
   </Table>
 )
-
-interface RemoveDialogProps {
-  file: StoredFile | undefined
-  onClose: () => void
-}
-
-const RemoveDialog = ({ file, onClose }: RemoveDialogProps) => {
-  const close = () => {
-    onClose()
-    remove.reset()
-  }
-  const remove = useAction(deleteFile, {
-    onSuccess: () => {
-      if (file) notify(texts.removed(file.name))
-      close()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={texts.removeTitle(file?.name ?? '')}
-      action={texts.remove}
-      isOpen={file !== undefined}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => file && remove.mutate({ params: { file_id: file.id } })}
-      onClose={close}
-    >
-      {texts.removeNote}
-    </ConfirmDialog>
-  )
-}

@@ -7,56 +7,17 @@ import {
   addPasskey,
   listPasskeys,
   type Passkey,
-  removePasskey,
   renamePasskey,
   startPasskeyRegistration,
 } from '../../../shared/contract/passkeys.ts'
 import { useMutationOnce } from '../../session/action.ts'
 import { callApi } from '../../session/client.ts'
 import { useAction } from '../../session/query.ts'
-import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 
 const texts = settings.passkeys
-
-interface NameFormProps {
-  action: string
-  name?: string | undefined
-  note?: string
-  /** The change that the form starts. */
-  change: { error: Error | null; isPending: boolean }
-  onName: (name: string) => void
-  onCancel: () => void
-}
-
-const NameForm = ({ action, name = '', note, change, onName, onCancel }: NameFormProps) => (
-  <Form
-    onSubmit={(data) => onName(String(data.get('name')))}
-    error={change.error}
-    fields={['name']}
-  >
-    <TextField
-      name="name"
-      label={texts.name}
-      note={note}
-      defaultValue={name}
-      isRequired
-      maxLength={100}
-      autoFocus
-    />
-    <div className="dialog-actions">
-      <Button onPress={onCancel}>{common.cancel}</Button>
-      <Button type="submit" look="primary" isPending={change.isPending}>
-        {action}
-      </Button>
-    </div>
-  </Form>
-)
 
 /** Asks for a name, then has the browser create a passkey. */
 export const AddPasskeyDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
@@ -68,26 +29,24 @@ export const AddPasskeyDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose
       return callApi(addPasskey, { body: { name, response } })
     },
     onSuccess: async ({ name }) => {
-      close()
+      onClose()
       notify(texts.added(name))
       await queries.invalidateQueries({ queryKey: [listPasskeys.name] })
     },
   })
-  const close = () => {
-    add.reset()
-    onClose()
-  }
   return (
-    <Dialog title={texts.addTitle} isOpen={isOpen} onClose={close}>
+    <NameDialog
+      title={texts.addTitle}
+      action={texts.continue}
+      label={texts.name}
+      note={texts.nameNote}
+      isOpen={isOpen}
+      change={add}
+      onSubmit={(name) => add.mutate(name)}
+      onClose={onClose}
+    >
       <p>{texts.addNote}</p>
-      <NameForm
-        action={texts.continue}
-        note={texts.nameNote}
-        change={add}
-        onName={(name) => add.mutate(name)}
-        onCancel={close}
-      />
-    </Dialog>
+    </NameDialog>
   )
 }
 
@@ -110,54 +69,19 @@ interface PasskeyDialogProps {
 }
 
 export const RenamePasskeyDialog = ({ passkey, onClose }: PasskeyDialogProps) => {
-  const rename = useAction(renamePasskey, {
-    onSuccess: () => close(),
-  })
-  const close = () => {
-    rename.reset()
-    onClose()
-  }
+  const rename = useAction(renamePasskey, { onSuccess: onClose })
   return (
-    <Dialog
+    <NameDialog
       title={texts.renameTitle(passkey?.name ?? '')}
+      action={texts.rename}
+      label={texts.name}
+      name={passkey?.name}
       isOpen={passkey !== undefined}
-      onClose={close}
-    >
-      <NameForm
-        action={texts.rename}
-        name={passkey?.name}
-        change={rename}
-        onName={(name) =>
-          passkey && rename.mutate({ params: { passkey_id: passkey.id }, body: { name } })
-        }
-        onCancel={close}
-      />
-    </Dialog>
-  )
-}
-
-export const RemovePasskeyDialog = ({ passkey, onClose }: PasskeyDialogProps) => {
-  const remove = useAction(removePasskey, {
-    onSuccess: () => {
-      if (passkey) notify(texts.removed(passkey.name))
-      close()
-    },
-  })
-  const close = () => {
-    remove.reset()
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      title={texts.removeTitle(passkey?.name ?? '')}
-      action={texts.remove}
-      isOpen={passkey !== undefined}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => passkey && remove.mutate({ params: { passkey_id: passkey.id } })}
-      onClose={close}
-    >
-      {texts.removeNote}
-    </ConfirmDialog>
+      change={rename}
+      onSubmit={(name) =>
+        passkey && rename.mutate({ params: { passkey_id: passkey.id }, body: { name } })
+      }
+      onClose={onClose}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { useState } from 'react'
-import { listPasskeys, type Passkey } from '../../../shared/contract/passkeys.ts'
+import { listPasskeys, type Passkey, removePasskey } from '../../../shared/contract/passkeys.ts'
 import { useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'
@@ -8,8 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
-import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
+import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
 
 const texts = settings.passkeys
 
@@ -49,7 +50,17 @@ export const PasskeysPage = () => {
       </Loaded>
       <AddPasskeyDialog isOpen={isAdding} onClose={() => setAdding(false)} />
       <RenamePasskeyDialog passkey={renaming} onClose={() => setRenaming(undefined)} />
-      <RemovePasskeyDialog passkey={removing} onClose={() => setRemoving(undefined)} />
+      <RemovalDialog
+        row={removePasskey}
+        entry={removing && { name: removing.name, args: { params: { passkey_id: removing.id } } }}
+        texts={{
+          title: texts.removeTitle,
+          note: texts.removeNote,
+          action: texts.remove,
+          done: texts.removed,
+        }}
+        onClose={() => setRemoving(undefined)}
+      />
     </Page>
   )
 }

@@ -1,11 +1,9 @@
 import { useEffect } from 'react'
 import { enableMfa, type RecoveryCodes, setupMfa } from '../../../shared/contract/mfa.ts'
 import { useAction } from '../../session/query.ts'
-import { common } from '../../texts/common.ts'
 import { settings } from '../../texts/settings.ts'
-import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/loaded.tsx'
@@ -68,12 +66,7 @@ const Setup = ({ onClose, onEnabled }: SetupProps) => {
           autoComplete="one-time-code"
           autoFocus
         />
-        <div className="dialog-actions">
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isPending={enable.isPending}>
-            {texts.confirm}
-          </Button>
-        </div>
+        <DialogActions action={texts.confirm} isPending={enable.isPending} onCancel={onClose} />
       </Form>
     </>
   )

@@ -5,9 +5,8 @@ import type { EventType } from '../../../shared/events.ts'
 import { useAction } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
 import { webhooks as texts } from '../../texts/webhooks.ts'
-import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { SecretView } from '../../ui/secret-view.tsx'
@@ -141,17 +140,12 @@ const WebhookForm = ({ place, webhook, ...props }: WebhookFormProps) => {
           ))}
         </CheckboxGroup>
       )}
-      <div className="dialog-actions">
-        <Button onPress={props.onCancel}>{common.cancel}</Button>
-        <Button
-          type="submit"
-          look="primary"
-          isPending={props.isPending}
-          isDisabled={choice === 'some' && chosen.length === 0}
-        >
-          {props.action}
-        </Button>
-      </div>
+      <DialogActions
+        action={props.action}
+        isPending={props.isPending}
+        isDisabled={choice === 'some' && chosen.length === 0}
+        onCancel={props.onCancel}
+      />
     </Form>
   )
 }
