@@ -11,6 +11,9 @@ import { useFinds } from './palette-finds.ts'
 /** A search starts when the typing pauses. */
 const PAUSE_MS = 250
 
+/** The most of the typed words that an entry shows, in characters. */
+const MAX_SHOWN = 60
+
 /** Goes to screens, runs actions, and finds memories, chats, people, threads, tags and agents. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [query, setQuery] = useState('')
@@ -20,7 +23,9 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const finds = useFinds(usePaused(typed, PAUSE_MS))
   const search: Entry = {
     id: 'search',
-    label: texts.searchFor(typed),
+    label: texts.searchFor(
+      typed.length > MAX_SHOWN ? `${typed.slice(0, MAX_SHOWN).toWellFormed()}…` : typed,
+    ),
     icon: 'search',
     run: () => void navigate({ to: '/memories', search: { q: typed } }),
   }

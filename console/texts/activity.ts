@@ -14,8 +14,7 @@ export const activity = {
   assistants: {
     title: 'Assistants',
     seen: 'Last seen',
-    counts: ({ read, written }: { read: number; written: number }) =>
-      `${number(read)} read · ${number(written)} written`,
+    counts: (read: number, written: number) => `${number(read)} read · ${number(written)} written`,
     figures: {
       recalls: 'Questions',
       contexts: 'Prompts with context',

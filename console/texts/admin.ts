@@ -158,7 +158,7 @@ export const admin = {
     turnOffTitle: (name: string) => `Turn off “${name}”?`,
     turnOnNote: 'The work that waits starts at once.',
     turnOffNote: 'It finishes its current batch. Later work waits until it is on again.',
-    switched: (name: string, state: string) => `${name} is ${state.toLowerCase()}`,
+    switched: (name: string, state: string) => `${name} is ${state}`,
   },
   handlers: {
     title: 'Handlers',

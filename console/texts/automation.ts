@@ -48,9 +48,8 @@ export const signals = {
   type: 'Type',
   allTypes: 'All types',
   value: 'Value',
-  chart: (names: readonly string[]) => names.join(', '),
-  chartLabel: (names: readonly string[], amount: number) =>
-    `${names.join(', ')} over time, from ${number(amount)} signals. The table has the same values.`,
+  chartLabel: (names: string, amount: number) =>
+    `${names} over time, from ${number(amount)} signals. The table has the same values.`,
   occurred: 'Measured',
   empty: 'No signals yet. Send one from the device, or try it here.',
   emptyOfType: 'No signals of this type.',

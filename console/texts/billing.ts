@@ -11,14 +11,6 @@ const FEATURES: Record<Feature, string> = {
   webhooks: 'Webhooks',
 }
 
-const dollars = (usd: number, digits = 2): string =>
-  number(usd, {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: Number.isInteger(usd) ? 0 : 2,
-    maximumFractionDigits: digits,
-  })
-
 export const billing = {
   title: 'Usage and billing',
   sections: 'Usage and billing',
@@ -55,7 +47,6 @@ export const billing = {
       '1,000 credits are one US dollar. Credits pay for usage with pay as you go and do not expire.',
     balance: 'Balance',
     credits: (value: number) => `${number(value, { maximumFractionDigits: 3 })} credits`,
-    dollars,
     low: 'Less than one dollar is left.',
     depleted: 'No credits are left.',
     negative:
@@ -79,13 +70,12 @@ export const billing = {
     cap: 'Spending cap',
     capNote:
       'The most that pay as you go may spend in a calendar month. At the cap, requests are refused.',
-    capIs: (spent: number, cap: number) =>
-      `${dollars(spent, 6)} of ${dollars(cap, 6)} spent this month`,
-    noCap: (spent: number) => `No cap. ${dollars(spent, 6)} spent this month.`,
+    capIs: (spent: string, cap: string) => `${spent} of ${cap} spent this month`,
+    noCap: (spent: string) => `No cap. ${spent} spent this month.`,
     capAmount: 'Cap in US dollars a month',
     setCap: 'Set cap',
     removeCap: 'Remove cap',
-    capSet: (cap: number) => `The spending cap is ${dollars(cap, 6)} a month`,
+    capSet: (cap: string) => `The spending cap is ${cap} a month`,
     capRemoved: 'The spending cap is removed',
     capReached: 'The cap is reached. Requests are refused until next month, or until you raise it.',
     notAmount: 'Enter an amount in dollars.',
@@ -109,7 +99,7 @@ export const billing = {
     intro: 'All numbers are for a calendar month. A change applies at once.',
     current: 'Your tier',
     free: 'Free',
-    aMonth: (usd: number) => `${dollars(usd)} a month`,
+    aMonth: (usd: string) => `${usd} a month`,
     byUsage: 'By usage, from credits',
     unlimited: 'No limit',
     seats: 'Seats',
@@ -121,7 +111,17 @@ export const billing = {
     usePayg: 'Buy credits',
     manage: 'Manage subscription',
     subscription: 'Subscription',
-    status: (tier: string, status: string) => `${tier}, ${status.replaceAll('_', ' ')}`,
+    status: (tier: string, status: string) => `${tier}, ${status}`,
+    statuses: labels({
+      active: 'active',
+      trialing: 'trialing',
+      past_due: 'past due',
+      unpaid: 'unpaid',
+      incomplete: 'incomplete',
+      incomplete_expired: 'incomplete expired',
+      paused: 'paused',
+      canceled: 'canceled',
+    }),
     renews: (day: string) => `Renews on ${day}.`,
     ends: (day: string) => `Ends on ${day}.`,
     pastDue: 'The last payment failed. Update the payment method under “Manage subscription”.',

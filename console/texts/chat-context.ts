@@ -33,10 +33,8 @@ export const chatContext = {
     messages: (given: number, left: number) =>
       `${count(given, { one: 'earlier message was', other: 'earlier messages were' })} given${left ? `, and ${left} had no room` : ''}.`,
     tools: (names: string) => `It could call: ${names}.`,
-    memories: (given: number, found: number) =>
-      found > given
-        ? `${count(given, { one: 'memory', other: 'memories' })} of ${found} found`
-        : count(given, { one: 'memory', other: 'memories' }),
+    memoriesOfFound: (given: number, found: number) =>
+      `${count(given, { one: 'memory', other: 'memories' })} of ${found} found`,
     instructions: 'Your instructions',
     noInstructions: 'None: Settings → Instructions.',
   },

@@ -55,7 +55,6 @@ export const graph = {
   clustersNote:
     'Groups of memories with many links to each other, named by the words that distinguish them.',
   cluster: (position: number) => `Cluster ${position}`,
-  words: (words: readonly string[]) => words.join(', '),
   clusterLabel: (name: string, memories: number) => `${name}: ${memoriesOf(memories)}`,
   clusterSize: (memories: number) => number(memories),
   unlinked: 'Without links',

@@ -27,7 +27,7 @@ export const memories = {
   /** Short marks of what is not the user's own word. */
   trust: { assistant: 'Assistant', imported: 'Imported', external: 'Not verified' },
   deletedAt: 'Deleted',
-  select: (text: string) => `Select “${text.slice(0, 80)}”`,
+  select: (text: string) => `Select “${text}”`,
   list: {
     label: 'Memories',
     results: 'Search results',
@@ -147,12 +147,7 @@ export const memories = {
   },
   bulk: {
     selectAll: 'Select all shown',
-    loaded: (amount: number, total: number | undefined) =>
-      total === amount
-        ? memoriesOf(amount)
-        : total
-          ? memoriesOf(total)
-          : `${memoriesOf(amount)} loaded`,
+    loaded: (amount: number) => `${memoriesOf(amount)} loaded`,
     selected: (amount: number) => `${number(amount)} selected`,
     clear: 'Clear selection',
     tag: 'Add tag',

@@ -13,8 +13,7 @@ export const palette = {
     agents: 'Agents',
     search: 'Search',
   },
-  searchFor: (words: string) =>
-    `Search memories for “${words.length > 60 ? `${words.slice(0, 60).toWellFormed()}…` : words}”`,
+  searchFor: (words: string) => `Search memories for “${words}”`,
   thread: (name: string) => `Thread: ${name}`,
   tag: (name: string) => `Tag: ${name}`,
   themeNamed: (name: string) => `Theme: ${name}`,

@@ -1,4 +1,3 @@
-import type { Labels } from './tools/labels.ts'
 import { count } from './tools/numbers.ts'
 
 /** Texts of the reflexes of the area automation. */
@@ -139,6 +138,9 @@ export const editor = {
   },
   value: 'Value',
   valueNote: 'A number, or a text. Quote a number that is a text.',
+  missing: (path: string) => `${path} does not exist`,
+  present: (path: string) => `${path} exists`,
+  quoted: (text: string) => `“${text}”`,
   listNote: 'Separated by commas.',
   exists: { true: 'Yes', false: 'No' },
   action: 'Action',
@@ -158,12 +160,3 @@ export const editor = {
   confirm: 'Ask me first',
   confirmNote: 'Each firing then waits under Confirmations.',
 } as const
-
-const operators: Labels = editor.ops
-const operator = (op: string): string => operators[op] ?? op
-
-/** A condition in words, such as “value.temperature is greater than 30”. */
-export const describeCondition = (op: string, path: string, value: unknown): string => {
-  if (op === 'exists') return value === false ? `${path} does not exist` : `${path} exists`
-  return `${path} ${operator(op)} ${typeof value === 'string' ? `“${value}”` : JSON.stringify(value)}`
-}

@@ -105,8 +105,8 @@ export const settings = {
     intro:
       'Every chat receives this text, such as how you want to be addressed or how long answers should be.',
     label: 'Custom instructions',
-    note: (left: number) =>
-      left >= 0 ? `${left} characters left` : `${-left} characters too many`,
+    left: (amount: number) => `${amount} characters left`,
+    over: (amount: number) => `${amount} characters too many`,
     saved: 'Instructions saved',
   },
   email: {

@@ -1,4 +1,3 @@
-import type { EventType } from '../../shared/events.ts'
 import { count, plural } from './tools/numbers.ts'
 
 /** Webhooks of the server, and of an organization. */
@@ -24,8 +23,8 @@ export const webhooks = {
   created: 'Added',
   all: 'All events, also those of later versions',
   some: 'Only chosen events',
-  typesOf: (types: readonly EventType[] | null) =>
-    types === null ? 'All events' : count(types.length, { one: 'event', other: 'events' }),
+  typesOf: (types: number | null) =>
+    types === null ? 'All events' : count(types, { one: 'event', other: 'events' }),
   on: 'On',
   paused: 'Paused',
   turnedOff: 'Turned off',

@@ -28,7 +28,7 @@ export const Assistants = ({ assistants }: { assistants: readonly ActiveAssistan
             <span className="quiet small">
               {texts.seen} <Time iso={each.last_seen_at} />
             </span>
-            <span className="small">{texts.counts(each)}</span>
+            <span className="small">{texts.counts(each.read, each.written)}</span>
           </Link>
         </li>
       ))}

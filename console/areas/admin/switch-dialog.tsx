@@ -29,7 +29,7 @@ export const SwitchDialog = <E extends Endpoint>(props: SwitchDialogProps<E>) =>
       isReasonRequired
       args={(reason) => args({ enabled: !isOn, reason })}
       onDone={() => {
-        notify(texts.switched(name, isOn ? admin.off : admin.on))
+        notify(texts.switched(name, (isOn ? admin.off : admin.on).toLowerCase()))
         onClose()
       }}
       onClose={onClose}

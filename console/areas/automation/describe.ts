@@ -4,6 +4,7 @@ import { signals } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
 import { editor } from '../../texts/reflexes.ts'
+import type { Labels } from '../../texts/tools/labels.ts'
 import { formatDateTime } from '../../ui/time.tsx'
 
 /** @param deviceName finds the name of a device. */
@@ -50,4 +51,15 @@ export const describeAction = (action: Action): string => {
     case 'webhook':
       return `${editor.actions.webhook}: ${action.url}`
   }
+}
+
+const operators: Labels = editor.ops
+
+const describeValue = (value: unknown): string =>
+  typeof value === 'string' ? editor.quoted(value) : JSON.stringify(value)
+
+/** A condition in words, such as “value.temperature is greater than 30”. */
+export const describeCondition = (op: string, path: string, value: unknown): string => {
+  if (op === 'exists') return value === false ? editor.missing(path) : editor.present(path)
+  return `${path} ${operators[op] ?? op} ${describeValue(value)}`
 }

@@ -76,9 +76,9 @@ const typeName = (type: string): string =>
 const SignalChart = ({ signals }: { signals: readonly Signal[] }) => {
   const { times, lines } = useMemo(() => signalLines(signals, typeName), [signals])
   if (lines.length === 0) return null
-  const names = lines.map(({ name }) => name)
+  const names = lines.map(({ name }) => name).join(', ')
   return (
-    <ChartCard title={texts.chart(names)}>
+    <ChartCard title={names}>
       <LineChart label={texts.chartLabel(names, times.length)} times={times} lines={lines} />
     </ChartCard>
   )

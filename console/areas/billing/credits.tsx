@@ -2,6 +2,7 @@ import { type BillingMe, getBilling, getTiers } from '../../../shared/contract/b
 import { METRICS } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
+import { dollars } from '../../texts/tools/numbers.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BillingPage } from './billing-page.tsx'
@@ -58,7 +59,7 @@ const Balance = ({ payg }: Pick<BillingMe, 'payg'>) => {
   return (
     <section className="card stack-small" aria-label={texts.balance}>
       <h2>{texts.balance}</h2>
-      <p className="billing-amount numeric">{texts.dollars(payg.balance_usd, 3)}</p>
+      <p className="billing-amount numeric">{dollars(payg.balance_usd, 3)}</p>
       <p className="quiet numeric">{texts.credits(payg.balance_credits)}</p>
       {remark && <p>{remark}</p>}
       <h3>{texts.prices}</h3>
@@ -66,7 +67,7 @@ const Balance = ({ payg }: Pick<BillingMe, 'payg'>) => {
         {METRICS.map((metric) => (
           <div className="billing-pair" key={metric}>
             <dt>{billing.usage.metrics[metric]}</dt>
-            <dd className="numeric">{texts.each(texts.dollars(payg.prices_usd[metric], 6))}</dd>
+            <dd className="numeric">{texts.each(dollars(payg.prices_usd[metric], 6))}</dd>
           </div>
         ))}
       </dl>

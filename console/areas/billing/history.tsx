@@ -3,7 +3,7 @@ import { type UsageHistory, usageHistory } from '../../../shared/contract/billin
 import { METRICS, type Metric } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
-import { number } from '../../texts/tools/numbers.ts'
+import { dollars, number } from '../../texts/tools/numbers.ts'
 import { Select } from '../../ui/choice.tsx'
 import { Loaded, Skeleton } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -74,7 +74,7 @@ const MonthTable = ({ months }: { months: Months }) => (
             {number(usage[metric])}
           </td>
         ))}
-        <td className="numeric">{billing.credits.dollars(spent_usd, 3)}</td>
+        <td className="numeric">{dollars(spent_usd, 3)}</td>
       </tr>
     ))}
   </Table>

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { type BillingMe, setPaygCap } from '../../../shared/contract/billing.ts'
 import { useAction } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
+import { dollars } from '../../texts/tools/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -16,7 +17,7 @@ export const SpendingCap = ({ payg: { cap_usd, spent_usd } }: Pick<BillingMe, 'p
   const section = useRef<HTMLElement>(null)
   const change = useAction(setPaygCap, {
     onSuccess: ({ cap_usd: cap }) => {
-      notify(cap === null ? texts.capRemoved : texts.capSet(cap))
+      notify(cap === null ? texts.capRemoved : texts.capSet(dollars(cap, 6)))
       // The button to remove the cap disappears with it.
       if (cap === null) section.current?.querySelector('input')?.focus()
     },
@@ -27,9 +28,13 @@ export const SpendingCap = ({ payg: { cap_usd, spent_usd } }: Pick<BillingMe, 'p
       <h2>{texts.cap}</h2>
       <p className="quiet">{texts.capNote}</p>
       {cap_usd === null ? (
-        <p>{texts.noCap(spent_usd)}</p>
+        <p>{texts.noCap(dollars(spent_usd, 6))}</p>
       ) : (
-        <Meter label={texts.cap} value={texts.capIs(spent_usd, cap_usd)} share={share} />
+        <Meter
+          label={texts.cap}
+          value={texts.capIs(dollars(spent_usd, 6), dollars(cap_usd, 6))}
+          share={share}
+        />
       )}
       {share >= 1 && <Notice look="bad">{texts.capReached}</Notice>}
       <Form

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { BillingMe, TierTerms } from '../../../shared/contract/billing.ts'
 import { FEATURES, METRICS, rankOf, SUBSCRIPTION_TIERS, TIERS } from '../../../shared/tiers.ts'
 import { billing } from '../../texts/billing.ts'
-import { number } from '../../texts/tools/numbers.ts'
+import { dollars, number } from '../../texts/tools/numbers.ts'
 import { Subscribe } from './payment.tsx'
 
 const texts = billing.tiers
@@ -12,7 +12,7 @@ const isByUsage = ({ name }: TierTerms): boolean =>
 
 const priceOf = (tier: TierTerms): string => {
   if (isByUsage(tier)) return texts.byUsage
-  return tier.price_usd === 0 ? texts.free : texts.aMonth(tier.price_usd)
+  return tier.price_usd === 0 ? texts.free : texts.aMonth(dollars(tier.price_usd))
 }
 
 const limitOf = (limit: number | null): string => (limit === null ? texts.unlimited : number(limit))
@@ -45,7 +45,7 @@ const Terms = ({ tier, account }: Pick<TierCardProps, 'tier' | 'account'>) => (
         <dt>{billing.usage.metrics[metric]}</dt>
         <dd className="numeric">
           {isByUsage(tier)
-            ? billing.credits.each(billing.credits.dollars(account.payg.prices_usd[metric], 6))
+            ? billing.credits.each(dollars(account.payg.prices_usd[metric], 6))
             : limitOf(tier.quotas[metric])}
         </dd>
       </div>

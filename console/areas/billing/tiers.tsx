@@ -67,7 +67,7 @@ const Subscription = ({ subscription, takesPayments }: SubscriptionProps) => {
     <section className="card stack-small" aria-label={texts.subscription}>
       <h2>{texts.subscription}</h2>
       <p>
-        {texts.status(tier, status)}.{' '}
+        {texts.status(tier, texts.statuses[status] ?? status.replaceAll('_', ' '))}.{' '}
         {end &&
           status === 'active' &&
           (cancel_at_period_end ? texts.ends : texts.renews)(formatDay(end))}

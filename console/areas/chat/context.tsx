@@ -9,6 +9,7 @@ import {
 import { keysOf } from '../../../shared/objects.ts'
 import { useApi } from '../../session/query.ts'
 import { chatContext } from '../../texts/chat-context.ts'
+import { memoriesOf } from '../../texts/counts.ts'
 import { number } from '../../texts/tools/numbers.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -91,7 +92,11 @@ const Budget = ({ context }: { context: MessageContext }) => {
 
 const Memories = ({ context: { memories, memories_found, memories_given } }: ContextProps) => (
   <section className="stack-small">
-    <h3>{texts.memories(memories_given, memories_found)}</h3>
+    <h3>
+      {memories_found > memories_given
+        ? texts.memoriesOfFound(memories_given, memories_found)
+        : memoriesOf(memories_given)}
+    </h3>
     {memories.length > 0 && (
       <ol className="stack-small">
         {memories.map(({ memory_id, content_text }) => (

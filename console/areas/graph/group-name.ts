@@ -8,4 +8,4 @@ export const wordsOf = ({ groups }: GraphPlan, group: number): readonly string[]
   return words.length ? words : [texts.cluster(group + 1)]
 }
 
-export const nameOf = (plan: GraphPlan, group: number): string => texts.words(wordsOf(plan, group))
+export const nameOf = (plan: GraphPlan, group: number): string => wordsOf(plan, group).join(', ')

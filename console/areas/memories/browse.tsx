@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import type { Memory } from '../../../shared/contract/memories.ts'
+import { memoriesOf } from '../../texts/counts.ts'
 import { memories as texts } from '../../texts/memories.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
@@ -52,7 +53,11 @@ export const Browse = ({ search }: { search: MemorySearch }) => {
           <BulkBar
             memories={memories}
             selection={selection}
-            summary={texts.bulk.loaded(memories.length, total)}
+            summary={
+              total || total === memories.length
+                ? memoriesOf(total)
+                : texts.bulk.loaded(memories.length)
+            }
             isTrash={search.deleted ?? false}
             matching={
               hasNextPage && counted && !search.deleted ? { search, total: counted } : undefined

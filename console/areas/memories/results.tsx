@@ -84,7 +84,7 @@ const Result = ({ memory, selection }: ResultProps) => (
       <input
         type="checkbox"
         checked={selection.selected.has(memory.memory_id)}
-        aria-label={texts.select(memory.content_text)}
+        aria-label={texts.select(memory.content_text.slice(0, 80))}
         onClick={(event) => selection.toggle(memory.memory_id, event.shiftKey)}
         onChange={() => {}}
       />

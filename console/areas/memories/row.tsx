@@ -84,7 +84,7 @@ export const MemoryRow = memo((props: MemoryRowProps) => {
           tabIndex={-1}
           checked={isSelected}
           readOnly
-          aria-label={texts.select(memory.content_text)}
+          aria-label={texts.select(memory.content_text.slice(0, 80))}
         />
       </td>
       <td className="memory-cell">

@@ -39,7 +39,7 @@ const InstructionsForm = ({ instructions }: { instructions: string }) => {
       <TextField
         name="instructions"
         label={texts.label}
-        note={texts.note(left)}
+        note={left < 0 ? texts.over(-left) : texts.left(left)}
         rows={10}
         value={text}
         onChange={setText}

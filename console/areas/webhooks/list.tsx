@@ -48,7 +48,7 @@ const WebhookTable = ({ place, webhooks }: WebhookTableProps) => (
             </p>
           )}
         </td>
-        <td>{texts.typesOf(webhook.types)}</td>
+        <td>{texts.typesOf(webhook.types?.length ?? null)}</td>
         <td>
           <WebhookState webhook={webhook} />
         </td>

@@ -74,7 +74,7 @@ const Summary = ({ place, webhook }: WebhookProps) => {
     <div className="stack-small">
       <div className="row">
         <WebhookState webhook={webhook} />
-        <span>{texts.typesOf(webhook.types)}</span>
+        <span>{texts.typesOf(webhook.types?.length ?? null)}</span>
         {webhook.description && (
           <span className="quiet">
             <bdi>{webhook.description}</bdi>

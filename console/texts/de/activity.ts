@@ -47,7 +47,7 @@ export const activity: Translation<typeof source> = {
   assistants: {
     title: 'Assistenten',
     seen: 'Zuletzt aktiv:',
-    counts: ({ read, written }) => `${number(read)} gelesen · ${number(written)} geschrieben`,
+    counts: (read, written) => `${number(read)} gelesen · ${number(written)} geschrieben`,
     figures: {
       recalls: 'Fragen',
       contexts: 'Prompts mit Kontext',

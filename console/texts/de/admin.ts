@@ -166,7 +166,7 @@ export const admin: Translation<typeof source> = {
     turnOnNote: 'Was liegen geblieben ist, wird sofort bearbeitet.',
     turnOffNote:
       'Was gerade läuft, wird noch abgeschlossen. Alles Weitere wartet, bis die Engine wieder an ist.',
-    switched: (name, state) => `${name} ist jetzt ${state.toLowerCase()}`,
+    switched: (name, state) => `${name} ist jetzt ${state}`,
   },
   handlers: {
     title: 'Handler',

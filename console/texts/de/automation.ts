@@ -57,9 +57,8 @@ export const signals: Translation<typeof signalsSource> = {
   type: 'Typ',
   allTypes: 'Alle Typen',
   value: 'Wert',
-  chart: (names) => names.join(', '),
   chartLabel: (names, amount) =>
-    `${names.join(', ')} im Zeitverlauf, aus ${number(amount)} Signalen. Die Tabelle zeigt dieselben Werte.`,
+    `${names} im Zeitverlauf, aus ${number(amount)} Signalen. Die Tabelle zeigt dieselben Werte.`,
   occurred: 'Gemessen',
   empty: 'Noch keine Signale. Sende eins vom Gerät oder probier es hier aus.',
   emptyOfType: 'Keine Signale dieses Typs.',

@@ -15,25 +15,6 @@ const FEATURES: Record<Feature, string> = {
   sage: 'Umfassender Abruf',
   webhooks: 'Webhooks',
 }
-/** The statuses of a subscription at Stripe. */
-const STATUSES = labels({
-  active: 'aktiv',
-  trialing: 'Testphase',
-  past_due: 'Zahlung überfällig',
-  unpaid: 'nicht bezahlt',
-  incomplete: 'Zahlung offen',
-  incomplete_expired: 'abgelaufen',
-  paused: 'angehalten',
-  canceled: 'gekündigt',
-})
-
-const dollars = (usd: number, digits = 2): string =>
-  number(usd, {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: Number.isInteger(usd) ? 0 : 2,
-    maximumFractionDigits: digits,
-  })
 
 export const billing: Translation<typeof source> = {
   title: 'Nutzung und Abrechnung',
@@ -71,7 +52,6 @@ export const billing: Translation<typeof source> = {
     balance: 'Aktuelles Guthaben',
     credits: (value) =>
       `${number(value, { maximumFractionDigits: 3 })} ${plural(value, { one: 'Credit', other: 'Credits' })}`,
-    dollars,
     low: 'Du hast weniger als einen Dollar Guthaben.',
     depleted: 'Dein Guthaben ist aufgebraucht.',
     negative:
@@ -96,12 +76,12 @@ export const billing: Translation<typeof source> = {
     cap: 'Ausgabenobergrenze',
     capNote:
       'So viel darf die Abrechnung nach Verbrauch in einem Kalendermonat höchstens kosten. Danach werden Anfragen abgelehnt.',
-    capIs: (spent, cap) => `${dollars(spent, 6)} von ${dollars(cap, 6)} in diesem Monat ausgegeben`,
-    noCap: (spent) => `Keine Obergrenze. In diesem Monat ${dollars(spent, 6)} ausgegeben.`,
+    capIs: (spent, cap) => `${spent} von ${cap} in diesem Monat ausgegeben`,
+    noCap: (spent) => `Keine Obergrenze. In diesem Monat ${spent} ausgegeben.`,
     capAmount: 'Obergrenze in US-Dollar pro Monat',
     setCap: 'Obergrenze festlegen',
     removeCap: 'Obergrenze entfernen',
-    capSet: (cap) => `Die Obergrenze liegt jetzt bei ${dollars(cap, 6)} pro Monat`,
+    capSet: (cap) => `Die Obergrenze liegt jetzt bei ${cap} pro Monat`,
     capRemoved: 'Obergrenze entfernt',
     capReached:
       'Die Obergrenze ist erreicht. Anfragen werden bis zum nächsten Monat abgelehnt, oder bis du sie erhöhst.',
@@ -126,7 +106,7 @@ export const billing: Translation<typeof source> = {
     intro: 'Alle Zahlen gelten pro Kalendermonat. Ein Wechsel gilt sofort.',
     current: 'Dein Tarif',
     free: 'Kostenlos',
-    aMonth: (usd) => `${dollars(usd)} pro Monat`,
+    aMonth: (usd) => `${usd} pro Monat`,
     byUsage: 'Nach Verbrauch, mit Credits',
     unlimited: 'Unbegrenzt',
     seats: 'Plätze',
@@ -138,7 +118,17 @@ export const billing: Translation<typeof source> = {
     usePayg: 'Credits kaufen',
     manage: 'Abo verwalten',
     subscription: 'Abo',
-    status: (tier, status) => `${tier}, ${STATUSES[status] ?? status.replaceAll('_', ' ')}`,
+    status: (tier, status) => `${tier}, ${status}`,
+    statuses: labels({
+      active: 'aktiv',
+      trialing: 'Testphase',
+      past_due: 'Zahlung überfällig',
+      unpaid: 'nicht bezahlt',
+      incomplete: 'Zahlung offen',
+      incomplete_expired: 'abgelaufen',
+      paused: 'angehalten',
+      canceled: 'gekündigt',
+    }),
     renews: (day) => `Verlängert sich am ${day}.`,
     ends: (day) => `Endet am ${day}.`,
     pastDue:

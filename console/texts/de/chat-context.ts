@@ -1,7 +1,6 @@
 import type { chatContext as source } from '../chat-context.ts'
 import { count, number } from '../tools/numbers.ts'
 import type { Translation } from '../tools/translation.ts'
-import { memoriesOf } from './counts.ts'
 
 export const chatContext: Translation<typeof source> = {
   find: {
@@ -35,10 +34,8 @@ export const chatContext: Translation<typeof source> = {
     messages: (given, left) =>
       `${count(given, { one: 'frühere Nachricht', other: 'frühere Nachrichten' })} im Kontext${left ? `, für ${number(left)} weitere war kein Platz` : ''}.`,
     tools: (names) => `Das Modell konnte aufrufen: ${names}.`,
-    memories: (given, found) =>
-      found > given
-        ? `${number(given)} von ${number(found)} gefundenen Erinnerungen`
-        : memoriesOf(given),
+    memoriesOfFound: (given, found) =>
+      `${number(given)} von ${number(found)} gefundenen Erinnerungen`,
     instructions: 'Deine Anweisungen',
     noInstructions: 'Keine: Einstellungen → Anweisungen.',
   },

@@ -60,7 +60,6 @@ export const graph: Translation<typeof source> = {
   clustersNote:
     'Erinnerungen mit vielen Verbindungen untereinander, benannt nach den Wörtern, die sie unterscheiden.',
   cluster: (position) => `Gruppe ${position}`,
-  words: (words) => words.join(', '),
   clusterLabel: (name, memories) => `${name}: ${memoriesOf(memories)}`,
   clusterSize: (memories) => number(memories),
   unlinked: 'Ohne Verbindungen',

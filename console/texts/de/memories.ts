@@ -29,7 +29,7 @@ export const memories: Translation<typeof source> = {
   replaced: 'Ersetzt',
   trust: { assistant: 'Assistent', imported: 'Importiert', external: 'Ungeprüft' },
   deletedAt: 'Gelöscht',
-  select: (text) => `„${text.slice(0, 80)}“ auswählen`,
+  select: (text) => `„${text}“ auswählen`,
   list: {
     label: 'Erinnerungen',
     results: 'Suchergebnisse',
@@ -150,12 +150,7 @@ export const memories: Translation<typeof source> = {
   },
   bulk: {
     selectAll: 'Alle angezeigten auswählen',
-    loaded: (amount, total) =>
-      total === amount
-        ? memoriesOf(amount)
-        : total
-          ? memoriesOf(total)
-          : `${memoriesOf(amount)} geladen`,
+    loaded: (amount) => `${memoriesOf(amount)} geladen`,
     selected: (amount) => `${number(amount)} ausgewählt`,
     clear: 'Auswahl aufheben',
     tag: 'Tag hinzufügen',

@@ -15,8 +15,7 @@ export const palette: Translation<typeof source> = {
     agents: 'Agenten',
     search: 'Suche',
   },
-  searchFor: (words) =>
-    `Erinnerungen nach „${words.length > 60 ? `${words.slice(0, 60).toWellFormed()}…` : words}“ durchsuchen`,
+  searchFor: (words) => `Erinnerungen nach „${words}“ durchsuchen`,
   thread: (name) => `Thread: ${name}`,
   tag: (name) => `Tag: ${name}`,
   themeNamed: (name) => `Design: ${name}`,

@@ -4,7 +4,6 @@ import type {
   reflexes as reflexesSource,
   trial as trialSource,
 } from '../reflexes.ts'
-import type { Labels } from '../tools/labels.ts'
 import { count } from '../tools/numbers.ts'
 import type { Translation } from '../tools/translation.ts'
 
@@ -149,6 +148,9 @@ export const editor: Translation<typeof editorSource> = {
   },
   value: 'Wert',
   valueNote: 'Eine Zahl oder ein Text. Eine Zahl als Text schreibst du als "30".',
+  missing: (path) => `${path} fehlt`,
+  present: (path) => `${path} ist vorhanden`,
+  quoted: (text) => `„${text}“`,
   listNote: 'Durch Kommas getrennt.',
   exists: { true: 'Ja', false: 'Nein' },
   action: 'Aktion',
@@ -167,13 +169,4 @@ export const editor: Translation<typeof editorSource> = {
   urlNote: 'Eine öffentliche Adresse mit Port 80, 443, 8080 oder 8443.',
   confirm: 'Erst nachfragen',
   confirmNote: 'Jede Auslösung wartet dann unter „Bestätigungen“.',
-}
-
-const operators: Labels = editor.ops
-const operator = (op: string): string => operators[op] ?? op
-
-/** A condition in words, such as “value.temperature ist größer als 30”. */
-export const describeCondition = (op: string, path: string, value: unknown): string => {
-  if (op === 'exists') return value === false ? `${path} fehlt` : `${path} ist vorhanden`
-  return `${path} ${operator(op)} ${typeof value === 'string' ? `„${value}“` : JSON.stringify(value)}`
 }

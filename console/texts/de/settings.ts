@@ -110,10 +110,8 @@ export const settings: Translation<typeof source> = {
     intro:
       'Jeder Chat bekommt diesen Text. Schreib zum Beispiel, wie du angesprochen werden möchtest oder wie lang Antworten sein sollen.',
     label: 'Eigene Anweisungen',
-    note: (left) =>
-      left >= 0
-        ? `Noch ${count(left, { other: 'Zeichen' })}`
-        : `${count(-left, { other: 'Zeichen' })} zu viel`,
+    left: (amount) => `Noch ${count(amount, { other: 'Zeichen' })}`,
+    over: (amount) => `${count(amount, { other: 'Zeichen' })} zu viel`,
     saved: 'Anweisungen gespeichert',
   },
   email: {

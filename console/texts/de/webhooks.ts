@@ -27,7 +27,7 @@ export const webhooks: Translation<typeof source> = {
   created: 'Hinzugefügt',
   all: 'Alle Ereignisse, auch die späterer Versionen',
   some: 'Nur ausgewählte Ereignisse',
-  typesOf: (types) => (types === null ? 'Alle Ereignisse' : count(types.length, EVENTS)),
+  typesOf: (types) => (types === null ? 'Alle Ereignisse' : count(types, EVENTS)),
   on: 'Aktiv',
   paused: 'Pausiert',
   turnedOff: 'Abgeschaltet',

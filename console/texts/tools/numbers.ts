@@ -17,3 +17,12 @@ export const plural = (value: number, forms: Forms): string =>
 /** A number with its noun. */
 export const count = (value: number, forms: Forms): string =>
   `${number(value)} ${plural(value, forms)}`
+
+/** @param digits the most after the decimal point. */
+export const dollars = (usd: number, digits = 2): string =>
+  number(usd, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: Number.isInteger(usd) ? 0 : 2,
+    maximumFractionDigits: digits,
+  })
