@@ -3,10 +3,11 @@
  * hash of their content, compressed only, and `manifest.json` (`ConsoleManifest`).
  */
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LANGUAGES, type Language } from '../shared/languages.ts'
 import { CACHE_DIRECTORY, sourceKey } from './source-key.ts'
+import { translate } from './translation.ts'
 
 /** File names of the entry points. */
 export interface ConsoleEntries {
@@ -27,25 +28,10 @@ export interface ConsoleManifest {
   files: string[]
 }
 
-/** The language of `texts/`; the translations are in its folders. */
+/** The language of the sources in `texts/`. */
 const [SOURCE_LANGUAGE] = LANGUAGES
 
 const sourceOf = (name: string) => join(import.meta.dir, name)
-
-const TEXTS = sourceOf('texts')
-
-/** Replaces each file of texts with its translation. */
-const translate = (language: Language): Bun.BunPlugin => ({
-  name: 'translate',
-  setup(build) {
-    build.onResolve({ filter: /\.ts$/ }, ({ path, importer }) => {
-      const resolved = join(dirname(importer), path)
-      return dirname(resolved) === TEXTS
-        ? { path: join(TEXTS, language, basename(resolved)) }
-        : undefined
-    })
-  },
-})
 
 /** Replaces TypeBox. */
 export const contractSchemas: Bun.BunPlugin = {

@@ -1,2 +1,2 @@
-/** The language of the texts of a build. Each language has this file and the same texts in a folder. */
+/** The language of the texts of a build, which replaces this file. */
 export const language: string = 'en'

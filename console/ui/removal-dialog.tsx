@@ -18,7 +18,7 @@ interface RemovalDialogProps<E extends Endpoint> {
     done: Text
   }
   onClose: () => void
-  /** What follows the removal, such as another screen. Default: `onClose`. */
+  /** Called after the removal, such as to show another screen. Default: `onClose`. */
   onDone?: () => void
 }
 

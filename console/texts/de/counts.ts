@@ -1,4 +1,0 @@
-import { count } from '../tools/numbers.ts'
-
-export const memoriesOf = (memories: number): string =>
-  count(memories, { one: 'Erinnerung', other: 'Erinnerungen' })
