@@ -28,12 +28,15 @@ const STATEMENTS = [
 const PACKAGES = ['bun.lock', 'patches/**']
 
 export const parts = {
-  /** Archives for all platforms, in a minimal system and under systemd. */
+  /** Archives for all platforms, in a minimal system and under systemd, and the installation of a clone by npm. */
   release: {
-    only: ['tests/release'],
+    only: ['tests/release', ...filesOf({ start: ['install'] })],
     again: [],
     paths: [
       ...PACKAGES,
+      'package.json',
+      '.npmrc',
+      'scripts/install.sh',
       'scripts/{release,executable}.ts',
       'scripts/release/**',
       'deploy/*.service',
@@ -90,16 +93,11 @@ export const parts = {
       'tests/faults',
       ...filesOf({
         system: [
-          'backup',
-          'encrypted-backup',
-          'move',
-          'restore',
-          'schema-fixtures',
-          'squashed-migrations',
-          'upgrade',
+          ...['backup', 'default-directory', 'encrypted-backup', 'move', 'restore'],
+          ...['schema-fixtures', 'squashed-migrations', 'upgrade'],
         ],
         embedded: ['directory', 'durability', 'end'],
-        platform: ['database-cuts', 'durability', 'full-disk', 'pgbouncer', 'read-replica'],
+        platform: ['database-cuts', 'durability', 'full-disk', 'mail', 'pgbouncer', 'read-replica'],
         automation: ['automation-durability'],
         memory: ['completion', 'import-load', 'memory-limits'],
         people: ['outbound-email-delivery'],
@@ -116,15 +114,18 @@ export const parts = {
       'server/platform/{backfills,mail}/**',
       'server/memory/**',
       'server/emails/**',
+      'cli/commands/admin/**',
     ],
   },
-  /** The encoder of vectors in the server, and its faults. `npm test` keeps its installation by `svc models`. */
+  /** The encoder of vectors in the server, its faults, and the installation of models by `svc models`. */
   encoder: {
-    only: filesOf({ memory: ['encoder'] }),
+    only: filesOf({ memory: ['encoder'], cli: ['models'] }),
     again: [],
     paths: [
       ...PACKAGES,
-      'tests/harness/{encoder-model,onnx}.ts',
+      'tests/harness/{encoder-model,model-hub,onnx}.ts',
+      'cli/commands/models.ts',
+      'cli/parse/**',
       'server/memory/engines/**',
       'server/platform/models/**',
     ],
