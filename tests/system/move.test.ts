@@ -9,6 +9,7 @@ import {
   adminJson,
   copyOf,
   embeddedPlace,
+  killAdmin,
   operate,
   type Place,
   populate,
@@ -57,8 +58,7 @@ test('a move that was killed is refused by a server, and continues when it is re
   const target = await serverPlace()
   const child = spawnAdmin(source, 'move', '--to', target.SVC_DATABASE_URL)
   await untilStatement(target.SVC_DATABASE_URL, 'copy public.memor%')
-  child.kill('SIGKILL')
-  await child.exited
+  await killAdmin(child, target.SVC_DATABASE_URL)
 
   await using refused = spawnServer({ ...target })
   expect((await refused.result()).stderr).toContain('interrupted svc admin move')
@@ -76,8 +76,7 @@ test('a killed move into the embedded database leaves it empty, and continues wh
   const source = { ...embedded, SVC_DATABASE_URL }
   const child = spawnAdmin(source, 'move', '--to', 'embedded')
   await untilStatement(source.SVC_DATABASE_URL, 'copy % from public.memor%')
-  child.kill('SIGKILL')
-  await child.exited
+  await killAdmin(child, SVC_DATABASE_URL)
   expect(readdirSync(source.SVC_DATA_DIR)).not.toContain('postgres')
   await operate(source).move('embedded')
   await withServer(embedded, async (url) => expect(await viewOf(user, url)).toEqual(view))

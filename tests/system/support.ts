@@ -247,6 +247,17 @@ export const untilStatement = async (url: string, pattern: string): Promise<void
   await sql.end()
 }
 
+/** Kills `svc admin …`, and waits until PostgreSQL has ended its session, with the locks. */
+export const killAdmin = async (child: Bun.Subprocess, url: string): Promise<void> => {
+  child.kill('SIGKILL')
+  await child.exited
+  const sql = postgres(url, { max: 1 })
+  const sessions = () => sql`
+    select from pg_stat_activity where datname = current_database() and application_name = 'svc admin'`
+  await eventually(async () => (await sessions()).length === 0)
+  await sql.end()
+}
+
 /** Waits until a starting server waits for the lock of the migrations. */
 export const untilBlocked = async (url: string): Promise<void> => {
   const sql = postgres(url, { max: 1 })
