@@ -8,10 +8,10 @@ import {
   type RequestOptions,
   request,
   type TestUser,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 interface Entry {
   id: string

@@ -4,9 +4,15 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { startRestartable } from '../harness/http.ts'
-import { newUser, request, startServer, type TestServer, useServer } from '../harness/server.ts'
+import {
+  newUser,
+  request,
+  startServer,
+  type TestServer,
+  useSharedServer,
+} from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const AVATAR = '/api/profile/avatar'
 const MAX_BYTES = 5 * 1024 * 1024
 

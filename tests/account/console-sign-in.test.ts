@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const locationFor = async (next: string) => {
   const { refreshToken } = await newUser(server.current)

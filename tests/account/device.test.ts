@@ -9,10 +9,10 @@ import {
   type TestServer,
   type TestUser,
   uniqueEmail,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const PAGE = '/api/auth/mcp/device'
 
 const start = async (body: unknown = {}, target: TestServer = server.current) =>

@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { TOTP } from 'otpauth'
 import { runSql } from '../harness/http.ts'
-import { linkIn, newMailedUser, useServerWithMail } from '../harness/mail.ts'
+import { linkIn, newMailedUser, useSharedServerWithMail } from '../harness/mail.ts'
 import { newAddress, newUser, PASSWORD, request, uniqueEmail } from '../harness/server.ts'
 
 setDefaultTimeout(120_000)
 
-const it = useServerWithMail()
+const it = useSharedServerWithMail()
 const DEVICE = '/api/auth/mcp/device'
 
 /** A browser: it keeps cookies. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { contract, isStream } from '../../shared/contract/index.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const gated = contract.filter(({ requiresVerifiedEmail }) => requiresVerifiedEmail)
 const open = contract.filter(
   ({ requiresVerifiedEmail, credential, success: [, answer] }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { startRestartable } from '../harness/http.ts'
-import { linkIn, startMailbox, tokenIn, useServerWithMail } from '../harness/mail.ts'
+import { linkIn, startMailbox, tokenIn, useSharedServerWithMail } from '../harness/mail.ts'
 import {
   newAddress,
   newUser,
@@ -14,7 +14,7 @@ import {
 // Emails are sent by jobs, and some tests start more servers.
 setDefaultTimeout(60_000)
 
-const it = useServerWithMail()
+const it = useSharedServerWithMail()
 const CONFIRM = 'Confirm your email address'
 const LINK_USED = { detail: 'This link has expired or was already used' }
 const UNKNOWN_TOKEN = 'A'.repeat(43)

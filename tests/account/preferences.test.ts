@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const all = async (token: string) =>
   (await request(server.current, 'GET', '/api/preferences', { token })).body

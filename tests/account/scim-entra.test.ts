@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { CORE, errorOf, MESSAGES, newProvider, type Provider } from './scim-support.ts'
 
 /** The requests that Entra ID documents for its provisioning service. */
-const server = useServer()
+const server = useSharedServer()
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 

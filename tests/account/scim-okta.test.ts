@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { UUID } from '../harness/http.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { CORE, MESSAGES, newProvider } from './scim-support.ts'
 
 /** The requests that Okta documents for a SCIM 2.0 application, in their order. */
-const server = useServer()
+const server = useSharedServer()
 
 test('Okta looks for a user, creates, reads, updates, deactivates and reactivates it', async () => {
   const okta = await newProvider(server.current)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const call = (user: TestUser, method: string, name = '', body?: object) =>
   request(server.current, method, `/api/views${name && `/${encodeURIComponent(name)}`}`, {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import * as contract from '../../shared/contract/index.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const ID = '01890000-0000-7000-8000-000000000000'
 

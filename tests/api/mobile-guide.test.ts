@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import { compileGuide, createProject } from './client-project.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** The functions of the guide that the test calls. */
 interface Guide {

@@ -14,9 +14,9 @@ import {
 import type { ProactiveFeedback } from '../../shared/contract/proactive.ts'
 import { factsOf, type MemoryInput, write } from '../harness/facts.ts'
 import { ISO, newVerifiedUser, UUID } from '../harness/http.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const POLL_MS = 100
 

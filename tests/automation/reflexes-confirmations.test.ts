@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eventually } from '../harness/eventually.ts'
 import { ISO, newVerifiedUser, UUID } from '../harness/http.ts'
-import { request, type TestUser, useServer } from '../harness/server.ts'
+import { request, type TestUser, useSharedServer } from '../harness/server.ts'
 import {
   apiCaller,
   confirmationsOf,
@@ -14,7 +14,7 @@ import {
   waitingConfirmations,
 } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 let user: TestUser
 let device: string
 beforeEach(async () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
+import {
+  newUser,
+  PASSWORD,
+  request,
+  type TestUser,
+  useServer,
+  useSharedServer,
+} from '../harness/server.ts'
 import { type StripeRequest, startStripeServer } from './stripe-server.ts'
 import { creditsBought, deliver, STRIPE, subscriptionOf, tierOf, tiersFile } from './support.ts'
 
@@ -16,7 +23,7 @@ const server = useServer({
   SVC_STRIPE_API_BASE: stripe.url,
   SVC_TIERS: tiersFile({ conscious: { stripe_price_id: 'price_conscious' } }),
 })
-const unconfigured = useServer()
+const unconfigured = useSharedServer()
 
 const post = async (user: TestUser, path: string, body?: object) => {
   const response = await request(server.current, 'POST', `/api/billing/${path}`, {

@@ -4,11 +4,11 @@ import type { ActivityEvent } from '../../shared/contract/activity.ts'
 import { context, recall, remember, revokeKey } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
-import { newUser, startServer, useServer } from '../harness/server.ts'
+import { newUser, startServer, useSharedServer } from '../harness/server.ts'
 import { isOfAccount } from '../system/activity-stream.ts'
 import { machineWithKey } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 setDefaultTimeout(60_000)
 
 /** Reads a stream while its command runs. */

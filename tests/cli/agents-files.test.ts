@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { talk } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal, machineWithKey } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 test('agents show prints the proposal of an agent, which agents edit accepts or declines', async () => {
   const { machine, user } = await machineWithKey(server.current)

@@ -2,10 +2,10 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { eventually } from '../harness/eventually.ts'
 import { write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal, type Machine, machineWithKey } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 setDefaultTimeout(120_000)
 
 const newOwner = async () => machineWithKey(server.current, await newVerifiedUser(server.current))

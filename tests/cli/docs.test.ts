@@ -4,10 +4,10 @@ import type { Command } from 'commander'
 import { createProgram } from '../../cli/parse/program.ts'
 import { isNamed } from '../../cli/parse/synonyms.ts'
 import { readPages } from '../docs/page.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { answer, login, newMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 setDefaultTimeout(120_000)
 

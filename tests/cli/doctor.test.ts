@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { machineWithKey, newMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 interface Found {
   ok: boolean

@@ -10,10 +10,10 @@ import {
   remember,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import { type TestUser, useServer } from '../harness/server.ts'
+import { type TestUser, useSharedServer } from '../harness/server.ts'
 import { signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 type Input = Record<string, unknown>
 

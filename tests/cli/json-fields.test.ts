@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { request, useServer } from '../harness/server.ts'
+import { request, useSharedServer } from '../harness/server.ts'
 import { type Machine, machineWithKey, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const json = async (machine: Machine, ...args: string[]) => {
   const { code, stdout, stderr } = await machine.svc(args)

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal, type Machine, machineWithKey } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const remembering = async (...texts: string[]) => {
   const { machine } = await machineWithKey(server.current)

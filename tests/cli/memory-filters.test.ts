@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal, type Machine, machineWithKey } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const remembering = async () => {
   const { machine } = await machineWithKey(server.current)

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { factsOf } from '../harness/facts.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { machineWithKey } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 test('remember prints the id, and a note if the text is already stored', async () => {
   const { machine } = await machineWithKey(server.current)

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { newVerifiedUser } from '../harness/http.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal, type Machine, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 setDefaultTimeout(120_000)
 
 const newMember = async () =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inSystemTerminal, inTerminal, type Machine, machineWithKey } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** A machine with more memories than rows of the terminal, which has 50. */
 const machineWithMemories = async (count = 60) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { listMemories } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { type Machine, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** Runs the hook, and sends what it had no time for. */
 const prompt = async (machine: Machine, text: string, now = Date.now()) => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { clientInfo } from '../mcp/client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const CLI = resolve(import.meta.dir, '../../cli/main.ts')
 const home = mkdtempSync(join(tmpdir(), 'svc-proxies-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

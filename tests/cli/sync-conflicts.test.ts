@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { deleteMemory, updateMemory } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal } from './svc.ts'
 import { currentOf, filesIn, idIn, NOTHING, newSynced, store, textsOf } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const many = async (count: number) => {
   const folder = await newSynced(server.current)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { throughProxy } from './sync-proxy.ts'
 import {
   currentOf,
@@ -13,7 +13,7 @@ import {
   textsOf,
 } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 test('two runs in one folder at the same time do not meet', async () => {
   const { proxy, folder } = await throughProxy(server)

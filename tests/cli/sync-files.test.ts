@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import {
   currentOf,
   filesIn,
@@ -12,7 +12,7 @@ import {
   textsOf,
 } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const many = async (count: number) => {
   const folder = await newSynced(server.current)

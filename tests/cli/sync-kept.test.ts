@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { deleteMemory, restoreMemory, updateMemory } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import {
   bodyOf,
   currentOf,
@@ -25,7 +25,7 @@ import {
   textsOf,
 } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const BODY = 'Ada prefers tea.\n\nWith milk.'
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { deleteMemory } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { throughProxy } from './sync-proxy.ts'
 import {
   currentOf,
@@ -25,7 +25,7 @@ import {
   textsOf,
 } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const LINK = 'is a symbolic link, which is not followed'
 

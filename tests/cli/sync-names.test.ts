@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memoryHistory } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import {
   currentOf,
   filesIn,
@@ -14,7 +14,7 @@ import {
   textsOf,
 } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** Runs both until nothing changes, and checks that they have the same texts. */
 const converge = async (first: Synced, second: Synced) => {

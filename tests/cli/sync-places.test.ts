@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createOrg } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { everyText, NOTHING, newSynced, store, textsOf } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const many = async (count: number) => {
   const folder = await newSynced(server.current)

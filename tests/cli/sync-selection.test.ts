@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../harness/eventually.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal } from './svc.ts'
 import { NOTHING, newSynced, type Synced, store, textsOf } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** Folders that may not be of notes. */
 const OTHERS: [string, (folder: Synced) => void, RegExp][] = [

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { deleteMemory, getMemory, updateMemory } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { currentOf, filesIn, idIn, NOTHING, newSynced, store, textsOf } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 test('memories become files with front matter, and files become memories', async () => {
   const folder = await newSynced(server.current)

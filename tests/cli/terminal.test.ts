@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal, machineWithKey, newMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 test('dim lines are used at a terminal, but not with NO_COLOR', async () => {
   const { machine } = await machineWithKey(server.current)

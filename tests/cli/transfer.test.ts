@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../harness/eventually.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { type Machine, machineWithKey, newMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const pathOn = (machine: Machine, name: string) => join(machine.env.HOME ?? '', name)
 

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { version } from '../../package.json'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { machineWithKey, newMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 test('--version, -V and version print the version, and --help the commands', async () => {
   const machine = newMachine()

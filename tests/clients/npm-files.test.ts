@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createClient } from '../../clients/npm/index.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** The methods with a file have it as a field, which the types of the contract do not have. */
 const connect = async () => {

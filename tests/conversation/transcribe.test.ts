@@ -13,7 +13,7 @@ import {
   startServer,
   type TestServer,
   type TestUser,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 import { startTranscriptionServer } from '../harness/transcription-server.ts'
 
@@ -205,7 +205,7 @@ describe('before the endpoint is called', () => {
 })
 
 describe('where no endpoint is configured', () => {
-  const plain = useServer()
+  const plain = useSharedServer()
 
   test('audio is 503, and audio that is too large is 413', async () => {
     const to = { server: plain.current, user: await newVerifiedUser(plain.current) }

@@ -1,7 +1,15 @@
-import { afterAll, beforeAll } from 'bun:test'
 import { text as readAll } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { newUser, request, startServer, type TestServer, type TestUser } from './server.ts'
+import {
+  endFile,
+  newUser,
+  once,
+  request,
+  startServer,
+  type TestServer,
+  type TestUser,
+  useStarted,
+} from './server.ts'
 
 export interface ReceivedMail {
   /** The envelope: its recipients may differ from the headers. */
@@ -102,31 +110,39 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
   }
 }
 
-/** One server for all tests of a file, and the mail server that it sends through. */
-export const useServerWithMail = () => {
-  let opened: { server: TestServer; mailbox: Mailbox } | undefined
-  beforeAll(async () => {
-    const mailbox = await startMailbox()
-    opened = { mailbox, server: await startServer({ SVC_SMTP_URL: mailbox.url }) }
-  }, 120_000)
-  afterAll(async () => {
-    await opened?.server.stop()
-    await opened?.mailbox[Symbol.asyncDispose]()
-  })
-  return {
-    get server() {
-      return started().server
-    },
-    get mailbox() {
-      return started().mailbox
-    },
-  }
-
-  function started() {
-    if (!opened) throw new Error('the server starts before the tests, not while they are declared')
-    return opened
-  }
+interface ServerWithMail {
+  readonly server: TestServer
+  readonly mailbox: Mailbox
 }
+
+const startWithMail = async (): Promise<ServerWithMail> => {
+  const mailbox = await startMailbox()
+  return { mailbox, server: await startServer({ SVC_SMTP_URL: mailbox.url }) }
+}
+
+/** One server for all tests of a file, and the mail server that it sends through. */
+export const useServerWithMail = (): ServerWithMail =>
+  partsOf(
+    useStarted(startWithMail, async ({ server, mailbox }) => {
+      await server.stop()
+      await mailbox[Symbol.asyncDispose]()
+    }),
+  )
+
+const sharedWithMail = once(startWithMail)
+
+/** The same for all files of a process that call this: see `useSharedServer`. */
+export const useSharedServerWithMail = (): ServerWithMail =>
+  partsOf(useStarted(sharedWithMail, ({ server }) => endFile(server)))
+
+const partsOf = (opened: { readonly current: ServerWithMail }): ServerWithMail => ({
+  get server() {
+    return opened.current.server
+  },
+  get mailbox() {
+    return opened.current.mailbox
+  },
+})
 
 /** Signs up a user and opens the emailed link, on a server that sends through `mailbox`. */
 export const newMailedUser = async (

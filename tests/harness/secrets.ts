@@ -30,10 +30,12 @@ export const noteSecrets = (url: string, { request, answer }: Exchange): void =>
     if (secret.length >= MIN_LENGTH || SIX_DIGITS.test(secret)) secrets.add(secret)
 }
 
-/** @throws Error when a line of the log contains a secret of the server at `url`. */
+/** @throws Error when a line of the log contains a secret of the server at `url`, which are then forgotten. */
 export const assertNoSecrets = (url: string, log: string[]): void => {
   const text = log.join('')
-  for (const secret of secretsOf.get(url) ?? [])
+  const secrets = secretsOf.get(url) ?? []
+  secretsOf.delete(url)
+  for (const secret of secrets)
     if (contains(text, secret)) {
       const line = log.find((each) => contains(each, secret))
       throw new Error(`a secret is in the log: ${secret} in ${line}`)

@@ -8,18 +8,28 @@ import { createDatabase, SHORT_PAUSES, type TestDatabase } from './database.ts'
 import { assertErrorsDeclared } from './declared-errors.ts'
 import { assertNoSecrets, noteSecrets } from './secrets.ts'
 
-/**
- * The production factory on a free port, with its own database and a recorded log. Stopping it
- * fails when the log contains a secret that `request` sent or received, or an error that the row of
- * its endpoint does not declare.
- */
+/** The production factory on a free port, with its own database and a recorded log. Stopping it checks the log. */
 export interface TestServer extends Server {
   database: TestDatabase
   log: string[]
+  /**
+   * @throws Error when the log contains a secret that `request` sent or received since the last check, or an
+   * error that the row of its endpoint does not declare, or when a statement broke the order of locks.
+   */
+  checkLog(): void
   /** Notices to the operator outside the log. */
   notices: string[]
   /** The first notice that matches: now, or when it arrives. */
   noticed(pattern: RegExp): Promise<string>
+}
+
+/** Starts at the first call what later calls of the process return, too. */
+export const once = <T>(begin: () => Promise<T>): (() => Promise<T>) => {
+  let started: Promise<T> | undefined
+  return () => {
+    started ??= begin()
+    return started
+  }
 }
 
 /** Tests sign up thousands of users and do not depend on the strength of the hashes. */
@@ -63,32 +73,70 @@ export const startServer = async (
     if (!give()) waiting.push(give)
     return promise
   }
+  const checkLog = () => {
+    assertNoSecrets(server.url, log)
+    assertErrorsDeclared(log)
+    const [violation] = violations.splice(0)
+    if (violation) throw violation
+  }
   const stop = async () => {
     await server.stop()
     if (!database) await used.drop()
-    assertNoSecrets(server.url, log)
-    assertErrorsDeclared(log)
-    if (violations.length) throw violations[0]
+    checkLog()
   }
-  return { ...server, database: used, log, notices, noticed, stop, [Symbol.asyncDispose]: stop }
+  return {
+    ...server,
+    database: used,
+    log,
+    notices,
+    noticed,
+    checkLog,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
 }
 
 /** One server for all tests of a file. */
-export const useServer = (env: Record<string, string> = {}): { readonly current: TestServer } => {
+export const useServer = (env: Record<string, string> = {}): { readonly current: TestServer } =>
+  useStarted(
+    () => startServer(env),
+    (server) => server.stop(),
+  )
+
+/**
+ * One server for all files of a process that call this: those whose tests read and change only what belongs
+ * to their own users. Starting it takes longer than most files.
+ */
+export const useSharedServer = (): { readonly current: TestServer } =>
+  useStarted(sharedServer, endFile)
+
+const sharedServer = once(() => startServer())
+
+/** A shared server ends with its process: Bun has no hook after the last file of a worker. */
+export const endFile = async (server: TestServer): Promise<void> => {
+  server.checkLog()
+  server.log.length = 0
+}
+
+/** Calls `begin` before the tests of a file, and `end` after them. */
+export const useStarted = <T>(
+  begin: () => Promise<T>,
+  end: (started: T) => Promise<void>,
+): { readonly current: T } => {
   // Hashing passwords on a busy machine takes seconds; bunfig.toml has no option for this.
   setDefaultTimeout(120_000)
-  let server: TestServer | undefined
+  let started: { value: T } | undefined
   beforeAll(async () => {
-    server = await startServer(env)
+    started = { value: await begin() }
   }, 120_000)
   afterAll(async () => {
-    await server?.stop()
+    if (started) await end(started.value)
   })
   return {
     get current() {
-      if (!server)
+      if (!started)
         throw new Error('the server starts before the tests, not while they are declared')
-      return server
+      return started.value
     },
   }
 }

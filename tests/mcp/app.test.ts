@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { createClient } from '../../shared/client.ts'
 import { createKey, remember } from '../../shared/contract/index.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import { APPS, connectCapable, connectCapableOlder } from './capable-client.ts'
 import { CURRENT, clientInfo, TOOL_NAMES, textOf } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const URI = 'ui://svc/memories.html'
 

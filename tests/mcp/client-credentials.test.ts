@@ -25,12 +25,12 @@ import {
   request,
   startServer,
   type TestUser,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 import { CURRENT, clientInfo, connectHttp, textOf, toolsOf } from './client.ts'
 import { askTokens, OAUTH, opens, post } from './oauth-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** The API with the session of the user, who manages keys. */
 const sessionOf = ({ accessToken }: TestUser) =>

@@ -6,10 +6,10 @@ import {
   deleteMemory,
   rememberBatch,
 } from '../../shared/contract/index.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { connectHttp, connectMcp, ways } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const template = (uri: string) => ({ type: 'ref/resource', uri }) as const
 const prompt = (name: string) => ({ type: 'ref/prompt', name }) as const

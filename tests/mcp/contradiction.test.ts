@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { listConflicts, listMemories, remember } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
-import { type TestUser, useServer } from '../harness/server.ts'
+import { type TestUser, useSharedServer } from '../harness/server.ts'
 import {
   type Answer,
   type Asked,
@@ -12,7 +12,7 @@ import {
 } from './capable-client.ts'
 import { textOf } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** The number of contradictions, once the facts of all memories have been read. */
 const countConflicts = async ({ client }: TestUser): Promise<number> => {

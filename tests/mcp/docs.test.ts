@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { cleanEnv, clientInfo, connectMcp, root, textOf } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const guide = read('docs/how-to/assistants.md').replaceAll('/path/to/svc', root)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { remember, restoreMemory } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import {
   type Asked,
   capableWays,
@@ -12,7 +12,7 @@ import {
 } from './capable-client.ts'
 import { connectOlderHttp, textOf } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 describe('forget asks the user', () => {
   for (const [name, connect, over] of capableWays) {

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { revokeKey } from '../../shared/contract/index.ts'
 import { quietPort } from '../harness/ports.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { configDirectory, connectMcp, connectOlderMcp, textOf } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const writeCredentials = (directory: string, profiles: object | string) =>
   writeFileSync(

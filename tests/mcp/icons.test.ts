@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { connectCapable, connectCapableOlder } from './capable-client.ts'
 import { root } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const favicon = readFileSync(join(root, 'console/favicon.svg'), 'utf8').trim()
 

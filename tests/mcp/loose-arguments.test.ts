@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { getMemory, remember } from '../../shared/contract/index.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { textOf, ways } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const FIX = 'Correct them and call again.'
 

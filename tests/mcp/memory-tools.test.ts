@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import packageJson from '../../package.json' with { type: 'json' }
 import { getMemory, memoryHistory, recall, remember } from '../../shared/contract/index.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import { connectHttp, textOf, ways } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 interface Structured {
   memory_id: string

@@ -8,7 +8,7 @@ import {
   newUser,
   PASSWORD,
   request,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 import { connectHttp, textOf, toolsOf } from './client.ts'
 import {
@@ -25,7 +25,7 @@ import {
   register,
 } from './oauth-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const refresh = (granted: { clientId: string }, refresh_token: string) =>
   askTokens(server.current, {

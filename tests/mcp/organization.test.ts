@@ -4,11 +4,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { createOrgClient } from '../account/organization-support.ts'
 import { machineWithKey, signedInMachine } from '../cli/svc.ts'
 import { SVC } from '../harness/process.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import { cleanEnv, clientInfo, root, textOf } from './client.ts'
 import { letIn } from './oauth-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { createOrg } = createOrgClient(server)
 
 const overStdio = async (started: string[], env: Record<string, string>) => {

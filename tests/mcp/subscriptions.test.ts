@@ -15,11 +15,11 @@ import {
   startServer,
   type TestServer,
   type TestUser,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 import { connectHttp, connectMcp, connectOlderHttp, connectOlderMcp } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const ACTIVITY = 'svc://activity'
 const uriOf = (id: string) => `svc://memories/${id}`

@@ -10,9 +10,9 @@ import {
 } from '../../shared/contract/index.ts'
 import type { ForgetMatching } from '../../shared/contract/memory-bulk.ts'
 import { eventually } from '../harness/eventually.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** A user with memories: every second one is tagged `even`, and every third is of the thread `third`. */
 const withMany = async (count: number) => {

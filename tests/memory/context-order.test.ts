@@ -3,10 +3,10 @@ import { type Client, createClient } from '../../shared/client.ts'
 import { chat, context, recall, remember, rememberBatch } from '../../shared/contract/index.ts'
 import { signedInMachine } from '../cli/svc.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { connectHttp, textOf } from '../mcp/client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** Changes of mind within a day: the question, and the statements in their order. */
 const CHANGES: [language: string, question: string, statements: string[]][] = [

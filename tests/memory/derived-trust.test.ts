@@ -15,10 +15,10 @@ import {
 import type { Trust } from '../../shared/contract/memories.ts'
 import { factsOf, write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { connectHttp } from '../mcp/client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** Stores a text as someone other than the user. @returns the id of the memory. */
 type Plant = (user: TestUser, text: string) => Promise<string>

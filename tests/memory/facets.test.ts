@@ -7,9 +7,9 @@ import {
   remember,
   rememberBatch,
 } from '../../shared/contract/index.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString()
 

@@ -10,10 +10,10 @@ import {
 } from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
 import type { Recall } from '../../shared/contract/recall.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { exportOf, importFile, linesOf } from './transfer-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** It shares no word, in any form, with the memory that it should find. */
 const QUESTION = 'Which musical instruments are played?'

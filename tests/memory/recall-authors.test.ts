@@ -10,9 +10,9 @@ import {
 } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
 import { runSql } from '../harness/http.ts'
-import { newUser, request, startServer, useServer } from '../harness/server.ts'
+import { newUser, request, startServer, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const newClient = async () => (await newUser(server.current)).client
 

@@ -6,10 +6,10 @@ import { createOrgClient } from '../account/organization-support.ts'
 import { signedInMachine } from '../cli/svc.ts'
 import { write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import { connectMcp, textOf } from '../mcp/client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const organizations = createOrgClient(server)
 
 const NAMED = 'Umbrellas are blue.'

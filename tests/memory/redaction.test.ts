@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { capture, listMemories, remember, updateMemory } from '../../shared/contract/index.ts'
-import { newUser, startServer, useServer } from '../harness/server.ts'
+import { newUser, startServer, useSharedServer } from '../harness/server.ts'
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 const TEXT = `The token is ${TOKEN}.`
@@ -28,7 +28,7 @@ const kept = [TEXT, undefined]
 const redacted = [REDACTED, ['GitHub token']]
 
 describe('by default', () => {
-  const server = useServer()
+  const server = useSharedServer()
   test('captured conversations are redacted, other memories are not', async () => {
     expect(await writeAll(server.current)).toEqual([redacted, kept, kept])
   })

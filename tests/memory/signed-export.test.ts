@@ -11,11 +11,11 @@ import {
   startServer,
   type TestServer,
   type TestUser,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 import { exportOf, importFile, linesOf } from './transfer-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const organizations = createOrgClient(server)
 
 const HOME = 'I live in Lisbon.'

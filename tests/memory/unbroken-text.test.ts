@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { deleteMemory, recall, remember, updateMemory } from '../../shared/contract/index.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 
 setDefaultTimeout(120_000)
-const server = useServer()
+const server = useSharedServer()
 
 const LONGEST = 32_000
 const fill = (unit: string) => unit.repeat(Math.ceil(LONGEST / unit.length)).slice(0, LONGEST)

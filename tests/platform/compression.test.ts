@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
 import { rememberBatch } from '../../shared/contract/index.ts'
-import { newUser, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const MEMORIES = 100
 let user: TestUser

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:net'
-import { request, useServer } from '../harness/server.ts'
+import { request, useSharedServer } from '../harness/server.ts'
 
 setDefaultTimeout(120_000)
-const server = useServer()
+const server = useSharedServer()
 
 const get = (path: string) => request(server.current, 'GET', path)
 

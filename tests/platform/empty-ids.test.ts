@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { contract } from '../../shared/contract/index.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { request, useServer } from '../harness/server.ts'
+import { request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 let user: ReturnType<typeof newVerifiedUser> | undefined
 const post = async (path: string, body: unknown) => {

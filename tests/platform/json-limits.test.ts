@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const MAX_NAMES = 40_000
 const MAX_MCP_NAMES = 10_000

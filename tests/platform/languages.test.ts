@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { LANGUAGES } from '../../shared/languages.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 
 setDefaultTimeout(120_000)
-const server = useServer()
+const server = useSharedServer()
 
 const consoleOf = async (headers: Record<string, string>): Promise<string> => {
   const response = await fetch(`${server.current.url}/app`, { headers })

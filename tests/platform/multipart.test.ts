@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { newVerifiedUser } from '../harness/http.ts'
-import { request, type TestUser, useServer } from '../harness/server.ts'
+import { request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const PATHS = ['/api/files', '/api/profile/avatar', '/api/memories/import', '/api/transcribe']
 
 let user: Promise<TestUser> | undefined

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { startLogin } from '../browser/support.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const open = (path: string, headers: Record<string, string> = {}) =>
   request(server.current, 'GET', path, { headers })

@@ -8,10 +8,10 @@ import {
   PASSWORD,
   request,
   uniqueEmail,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const ID = '0197fdc2-0000-7000-8000-000000000000'
 
 const send = (method: string, path: string, options: Parameters<typeof request>[3] = {}) =>

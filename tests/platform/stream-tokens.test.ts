@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { contract, isStream } from '../../shared/contract/index.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { type TestUser, useServer } from '../harness/server.ts'
+import { type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 let user: Promise<TestUser> | undefined
 const newUserId = () => {
   user ??= newVerifiedUser(server.current)

@@ -6,9 +6,9 @@ import { dutiesOf } from '../../server/platform/role.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { contract, errorStatuses, protocols } from '../../shared/contract/index.ts'
 import { BESIDE } from '../harness/pages.ts'
-import { request, useServer } from '../harness/server.ts'
+import { request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const ANY_ID = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 /** Whether a path matches the row's path with its parameters filled in. */

@@ -3,9 +3,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { OpenAPIV3 } from 'openapi-types'
 import { declaredErrors } from '../../server/platform/http/error.ts'
 import { contract, errorStatuses, isStream, protocols } from '../../shared/contract/index.ts'
-import { request, useServer } from '../harness/server.ts'
+import { request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 let document: OpenAPIV3.Document
 
 beforeAll(async () => {
