@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Client } from '../../shared/client.ts'
 import { recall, rememberBatch, updateMemory } from '../../shared/contract/index.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const newClient = async () => (await newUser(server.current)).client
 
@@ -103,7 +103,8 @@ test('a memory is found by its words among memories of 10,000 authors', async ()
         })),
       },
     })
-  expect((await contentsFor(client, 'Who keeps bees in hive 4321?'))[0]).toBe(
-    'I keep bees, hive 4321.',
-  )
+  const [found] = await contentsFor(client, 'Who keeps bees in hive 4321?')
+  // A recall that fails inside returns no memories, and logs why.
+  const failures = server.current.log.filter((line) => line.includes('recall failed'))
+  expect([found, failures]).toEqual(['I keep bees, hive 4321.', []])
 }, 120_000)
