@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import type { OpenAPIV3 } from 'openapi-types'
 import { contract, type Endpoint, protocols } from '../../shared/contract/index.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newAddress, request } from '../harness/server.ts'
+import { newAddress, request, type TestUser } from '../harness/server.ts'
 import { fixtureFor } from './fixtures.ts'
 import { preparations } from './preparations.ts'
 import type { Preparation } from './prepare.ts'
@@ -68,11 +68,26 @@ const encode = (example: Values, values: Values, type: string | undefined): stri
   return new URLSearchParams(body as Record<string, string>).toString()
 }
 
+/** Their rows change the account, or have a cap or a name of which an account has one. */
+const OWN_ACCOUNT = ['Account', 'API keys', 'Billing', 'Organizations', 'OpenID provider', 'SCIM']
+
+const shared = new Map<string, Promise<TestUser>>()
+
+/** The user of a row: one for all rows of a tag that need no other rows than those of their parameters. */
+const userOf = (row: Endpoint): TestUser | Promise<TestUser> => {
+  if (row.adminOnly) return world.admin
+  const isShared = row.credential === 'bearer' || row.method === 'GET'
+  if (!isShared || preparations[row.name] || OWN_ACCOUNT.includes(row.tag))
+    return newVerifiedUser(world.server)
+  const user = shared.get(row.tag) ?? newVerifiedUser(world.server)
+  shared.set(row.tag, Promise.resolve(user))
+  return user
+}
+
 describe('the example of each operation gets the declared success status', () => {
   for (const row of [...contract, ...protocols])
     test(row.name, async () => {
-      const user = row.adminOnly ? world.admin : await newVerifiedUser(world.server)
-      const creator = senderOf(world, user)
+      const creator = senderOf(world, await userOf(row))
       const prepared = (await preparations[row.name]?.(creator)) ?? {}
       const { sender = creator } = prepared
       const operation = operationOf(row)

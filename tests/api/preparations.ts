@@ -228,7 +228,10 @@ export const preparations: Record<string, Prepare> = {
     return {}
   },
   giveFeedback: async ({ send }) => {
-    await send('POST', '/api/remember', { content: 'Remind me in 1 second to call Ada.' })
+    await send('POST', '/api/remember', {
+      content: 'Remind me in 1 second to call Ada.',
+      occurred_at: new Date(Date.now() - 60_000).toISOString(),
+    })
     const intent = await eventually(async () => (await send('GET', '/api/proactive/intents'))[0])
     return { values: { intent_id: intent.intent_id } }
   },
