@@ -14,14 +14,30 @@ import {
 } from './responses.ts'
 import { namedSchemas, toOpenApi } from './schema.ts'
 
-/** Describes the endpoints of the contract in OpenAPI 3 (contract 9: version 1.0.0). */
+/**
+ * Describes the endpoints of the contract in OpenAPI 3 (contract 9: version 1.0.0). The first request for it
+ * waits for the paths and schemas, and not the start of the server.
+ */
 export const describeApi = (rows: readonly Endpoint[], baseUrl: string) => {
-  const paths = pathsOf(rows)
+  let described: ReturnType<typeof describeRows> | undefined
+  const describe = () => {
+    described ??= describeRows(rows)
+    return described
+  }
   return {
     ...about(rows, baseUrl),
-    components: { securitySchemes, schemas: namedSchemas() },
-    paths,
+    get paths() {
+      return describe().paths
+    },
+    get components() {
+      return describe().components
+    },
   }
+}
+
+const describeRows = (rows: readonly Endpoint[]) => {
+  const paths = pathsOf(rows)
+  return { paths, components: { securitySchemes, schemas: namedSchemas() } }
 }
 
 const about = (rows: readonly Endpoint[], baseUrl: string) => ({
