@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { BASE_URL, startRestartable } from '../harness/http.ts'
-import { newUser, request, startServer, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, startServer, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const KEYS = '/api/auth/api-keys'
 
 const create = ({ accessToken: token }: TestUser, body: unknown) =>

@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { TOTP } from 'otpauth'
 import { runSql } from '../harness/http.ts'
-import { newMailedUser, useServerWithMail } from '../harness/mail.ts'
+import { newMailedUser, useSharedServerWithMail } from '../harness/mail.ts'
 import { newUser, PASSWORD, request, type TestUser, uniqueEmail } from '../harness/server.ts'
 
 setDefaultTimeout(60_000)
 
-const it = useServerWithMail()
+const it = useSharedServerWithMail()
 const WRONG = [401, { detail: 'This code is wrong or has expired' }]
 const CODE = 'is your code to sign in'
 

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { TOTP } from 'otpauth'
 import { startRestartable } from '../harness/http.ts'
-import { linkIn, startMailbox, tokenIn, useServerWithMail } from '../harness/mail.ts'
+import { linkIn, startMailbox, tokenIn, useSharedServerWithMail } from '../harness/mail.ts'
 import {
   cookieValue,
   newAddress,
@@ -16,7 +16,7 @@ import {
 // Emails are sent by jobs, and some tests start more servers.
 setDefaultTimeout(60_000)
 
-const it = useServerWithMail()
+const it = useSharedServerWithMail()
 const NEW_PASSWORD = 'a new password that no one guesses'
 const RESET = 'Reset your password'
 const CHANGED = 'Your password was changed'

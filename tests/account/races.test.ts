@@ -6,10 +6,10 @@ import {
   request,
   type TestUser,
   uniqueEmail,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const FIFTY = 50
 /** The requests that are sent before the action they race with. */

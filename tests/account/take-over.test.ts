@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { createAuthenticator } from '../harness/authenticator.ts'
 import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
-import { newMailedUser, tokenIn, useServerWithMail } from '../harness/mail.ts'
+import { newMailedUser, tokenIn, useSharedServerWithMail } from '../harness/mail.ts'
 import {
   newUser,
   PASSWORD,
@@ -14,7 +14,7 @@ import {
 
 setDefaultTimeout(120_000)
 
-const it = useServerWithMail()
+const it = useSharedServerWithMail()
 const NEW_PASSWORD = 'another long passphrase 2'
 /** The words of a person who signed up with an address that is not theirs. */
 const PLANTED = 'My name is Mallory Evil and I live in Atlantis.'

@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createAuthenticator } from '../harness/authenticator.ts'
-import { request, type TestUser, useServer } from '../harness/server.ts'
+import { request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { inTerminal, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 setDefaultTimeout(120_000)
 
 const addPasskey = async ({ accessToken: token }: TestUser, name: string) => {

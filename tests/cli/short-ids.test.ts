@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { inTerminal, type Machine, machineWithKey, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** The first cells of the rows of a table on a terminal. */
 const shownIds = async (machine: Machine, args: string[], cols = 100): Promise<string[]> => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { machineWithKey, newMachine, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 test('status shows the server, the reminders, the conflicts and the unread messages', async () => {
   const ada = await newVerifiedUser(server.current, 'status-ada@example.com')

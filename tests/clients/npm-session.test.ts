@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import { ApiFailure, createClient } from '../../clients/npm/index.ts'
 import type { ClientOptions } from '../../clients/npm/options.ts'
-import { newUser, PASSWORD, uniqueEmail, useServer } from '../harness/server.ts'
+import { newUser, PASSWORD, uniqueEmail, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** Counts the requests to the refresh endpoint. */
 const connect = (options: Partial<ClientOptions> = {}) => {

@@ -5,10 +5,10 @@ import {
   type RequestOptions,
   request,
   type TestUser,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 let user: TestUser
 let other: TestUser
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { callMessage, connectMcp, opening, spawnMcp, TOOL_NAMES } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** A server that never responds; `asked` and `dropped` resolve for its first request. */
 const serveNever = () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { capture, context, remember, rememberBatch } from '../../shared/contract/index.ts'
 import { eventually } from '../harness/eventually.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const startUser = async (...contents: string[]) => {
   const { client } = await newUser(server.current)

@@ -19,9 +19,15 @@ import {
   says,
   startModelServer,
 } from '../harness/model-server.ts'
-import { newUser, request, startServer, type TestServer, useServer } from '../harness/server.ts'
+import {
+  newUser,
+  request,
+  startServer,
+  type TestServer,
+  useSharedServer,
+} from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 type MemoryInput = Partial<Remember> & { content: string }
 

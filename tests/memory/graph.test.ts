@@ -12,9 +12,9 @@ import {
 import type { Remember } from '../../shared/contract/memories.ts'
 import { eventually } from '../harness/eventually.ts'
 import { ISO, newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 type MemoryInput = Partial<Remember> & { content: string }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { recall, remember } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 test.each([
   ['Where do I live?', 'I moved to Porto in May 2023.', 'I live in Lisbon now.'],

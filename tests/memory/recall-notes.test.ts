@@ -9,9 +9,9 @@ import {
 } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
 import { runSql } from '../harness/http.ts'
-import { newUser, startServer, useServer } from '../harness/server.ts'
+import { newUser, startServer, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const NOTE = 'The kumbo needs velno.'
 

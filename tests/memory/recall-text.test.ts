@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { recall, remember, rememberBatch } from '../../shared/contract/index.ts'
 import { MAX_RECALL_TOKENS } from '../../shared/contract/recall.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const newClient = async () => (await newUser(server.current)).client
 

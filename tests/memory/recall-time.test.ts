@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { wallClock } from '../../server/platform/timezone.ts'
 import { remember } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Fourteen hours before UTC and twelve after it: their days differ from each other at any time. */

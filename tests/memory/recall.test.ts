@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Client } from '../../shared/client.ts'
 import { deleteMemory, recall, remember, rememberBatch } from '../../shared/contract/index.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const newClient = async () => (await newUser(server.current)).client
 

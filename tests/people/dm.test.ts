@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
 import { ISO, newVerifiedUser, runSql, startRestartable, UUID } from '../harness/http.ts'
-import { PASSWORD, request, useServer } from '../harness/server.ts'
+import { PASSWORD, request, useSharedServer } from '../harness/server.ts'
 import { call, type DmUser, dmUserOf, messagesOf, send, threadOf } from './dm-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const newPerson = async (on = server.current) => dmUserOf(on, await newVerifiedUser(on))
 const callDm = (member: DmUser, method: string, path = '', body?: unknown) =>
   call(server.current, member, method, path, body)

@@ -12,7 +12,7 @@ import {
   request,
   startServer,
   type TestServer,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 import { startWeb } from '../harness/web.ts'
 
@@ -89,7 +89,7 @@ describe('a server without a feature', () => {
 })
 
 describe('with all features', () => {
-  const server = useServer()
+  const server = useSharedServer()
 
   test('none is off, and each of its endpoints is described', async () => {
     const described = await describedPaths(server.current)
