@@ -5,17 +5,17 @@ import type { Context } from './context.ts'
 import type { IdList, Kind } from './ids.ts'
 import type { RunWithContext } from './parse/define.ts'
 
-/** What a feature tells in `svc status`. */
+/** The part of `svc status` that a feature tells. */
 export interface StatusPart {
   fields: Record<string, unknown>
   /** The fields as a person reads them. */
   lines: Record<string, string | undefined>
-  /** What to do about them. */
+  /** Commands that do something about them. */
   hints: string[]
 }
 
 /**
- * What an optional feature of the server adds to svc; `features.ts` lists all. It is read on every start: what
+ * The commands of an optional feature of the server; `features.ts` lists all. It is read on every start: what
  * a command runs is imported when it runs.
  */
 export interface CliFeature {

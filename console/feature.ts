@@ -49,7 +49,7 @@ export interface ShareDialogProps {
   onClose: () => void
 }
 
-/** What an optional feature of the server adds to the console; `features.ts` lists all. Its routes are in `router.tsx`. */
+/** The console of an optional feature of the server; `features.ts` lists all. Its routes are in `router.tsx`. */
 export interface ConsoleFeature {
   name: OptionalFeature
   areas?: readonly Area[]
@@ -62,7 +62,7 @@ export interface ConsoleFeature {
   followed?: readonly Followed[]
   notices?: Partial<Record<ActivityKind, Notice>>
   waiting?: Waiting
-  /** What waits for the user on Home, as items of its list. */
+  /** The matters that wait for the user, as items of a list on Home. */
   attention?: { Items: ComponentType; request(): void }
   /** A section of an organization, for those who manage it. */
   OrganizationSection?: ComponentType<{ org: Organization }>

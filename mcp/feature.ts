@@ -1,7 +1,7 @@
 import type { Client } from '../shared/client.ts'
 import type { OptionalFeature } from '../shared/features.ts'
 
-/** What an optional feature of the server adds to the MCP tools; `features.ts` lists all. */
+/** The part of an optional feature of the server in the MCP tools; `features.ts` lists all. */
 export interface McpFeature {
   name: OptionalFeature
   /** The person keeps both memories of a contradiction. */

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { OptionalFeature } from '../../shared/features.ts'
 
@@ -57,9 +66,9 @@ export const LISTS = [
   'console/styles/areas.css',
 ]
 
-/** What a server is started and built from. */
+/** The files that a server is started and built from. */
 const SOURCES = [
-  ...['bunfig.toml', 'package.json', 'tsconfig.json', 'svc'],
+  ...['bun.lock', 'bunfig.toml', 'package.json', 'tsconfig.json', 'svc'],
   ...['cli', 'clients', 'console', 'mcp', 'migrations', 'patches', 'scripts', 'server', 'shared'],
 ]
 
@@ -73,12 +82,15 @@ const IMPORT =
   /^(?:import (?:type )?(?:\* as (\w+)|\{([^}]*)\}) from '(\.[^']+)'|export \* from '(\.[^']+)'|@import "(\.[^"]+)";)\n/gm
 
 /**
- * Copies the source, without the folders and lines of a feature. The packages are a link.
+ * Copies the source, without the folders and lines of a feature. The packages are links.
  * @param folder is created.
  */
 export const copyWithout = (root: string, folder: string, feature: OptionalFeature): void => {
   for (const name of SOURCES) cpSync(join(root, name), join(folder, name), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  // Links in a folder of its own, because the console is built into it.
+  mkdirSync(join(folder, 'node_modules'))
+  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== '.cache'))
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   for (const path of FEATURE_PATHS[feature]) {
     if (!existsSync(join(folder, path))) throw new Error(`${path} of ${feature} does not exist`)
     rmSync(join(folder, path), { recursive: true })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { useSharedServer } from '../harness/server.ts'
+import { useServer, useSharedServer } from '../harness/server.ts'
 import { machineWithKey, newMachine, signedInMachine } from './svc.ts'
 
 const server = useSharedServer()

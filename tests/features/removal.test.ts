@@ -8,6 +8,7 @@ import { allFeatures } from '../../server/features.ts'
 import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'
 import { createDatabase } from '../harness/database.ts'
 import { spawnServer } from '../harness/process.ts'
+import { newUser, request } from '../harness/server.ts'
 
 const COMPILER = join(ROOT, 'node_modules/.bin/tsc')
 
@@ -43,33 +44,25 @@ const rowsOf = (option: OptionalFeature) =>
   allFeatures.find((feature) => feature.option === option)?.rows ?? []
 
 /** Signs up, remembers, recalls and opens the console. */
-const smokeTest = async (url: string, feature: OptionalFeature) => {
-  const post = async (path: string, body: object, token?: string) => {
-    const response = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-  }
-  const account = { email: 'ada@example.com', password: 'correct horse battery' }
-  const { body } = await post('/api/auth/signup', account)
-  const token = String(body.access_token)
-  expect(
-    (await post('/api/remember', { content: 'The boat is called Albatross.' }, token)).status,
-  ).toBe(201)
-  const recalled = await post('/api/recall', { query: 'name of the boat' }, token)
+const smokeTest = async (server: { url: string }, feature: OptionalFeature) => {
+  const { accessToken: token } = await newUser(server)
+  const written = await request(server, 'POST', '/api/remember', {
+    token,
+    body: { content: 'The boat is called Albatross.' },
+  })
+  expect(written.status).toBe(201)
+  const recalled = await request(server, 'POST', '/api/recall', {
+    token,
+    body: { query: 'name of the boat' },
+  })
   expect(JSON.stringify(recalled.body)).toContain('Albatross')
 
-  const described = (await (await fetch(`${url}/api/docs/json`)).json()) as { paths: object }
-  for (const { path } of rowsOf(feature)) expect(described.paths).not.toHaveProperty([path])
-  const health = (await (await fetch(`${url}/api/health/detail`)).json()) as Record<string, unknown>
-  expect(health).toMatchObject({ features: expect.any(Object) })
-  expect(health.features).not.toHaveProperty([feature])
-  const page = await fetch(`${url}/app`)
+  const { paths } = (await request(server, 'GET', '/api/docs/json')).body
+  for (const { path } of rowsOf(feature)) expect(paths).not.toHaveProperty([path])
+  const { body } = await request(server, 'GET', '/api/health/detail')
+  const states = Object.keys((body.detail ?? body).features)
+  expect(states).toEqual(OPTIONAL_FEATURES.filter((name) => name !== feature))
+  const page = await fetch(`${server.url}/app`)
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')])
 }
 
@@ -83,7 +76,7 @@ describe('the source without the folders and lines of a feature', () => {
         await compiles(folder)
         const program = [process.execPath, join(folder, 'cli/main.ts'), 'serve']
         await using server = spawnServer(database.env, [], program)
-        await smokeTest(await server.url, feature)
+        await smokeTest({ url: await server.url }, feature)
         const help = await run(folder, process.execPath, join(folder, 'cli/main.ts'), 'help')
         expect(help.code).toBe(0)
       } finally {

@@ -6,6 +6,7 @@ import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.t
 import { runOn } from '../harness/cluster.ts'
 import { createDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
+import { newVerifiedUser } from '../harness/http.ts'
 import {
   newUser,
   PASSWORD,
@@ -63,7 +64,9 @@ describe('SVC_FEATURES', () => {
 
   for (const value of ['memory', 'scims', '--scim', 'all,', 'none', '-'])
     test(`"${value}" is refused with the names`, () => {
-      expect(() => off(value)).toThrow(/SVC_FEATURES must be all, or a list of proxy, scim/)
+      expect(() => off(value)).toThrow(
+        /SVC_FEATURES must be all, or a list of automation, people, proxy/,
+      )
     })
 })
 
@@ -166,5 +169,44 @@ test('events that occur while webhooks are turned off are sent when they are on 
   await eventually(() => received.length > 0)
   await third.stop()
   expect(received).toEqual(types)
+  await database.drop()
+})
+
+test('memories that are written while automation is turned off fire nothing later', async () => {
+  const database = await createDatabase()
+  const signIn = async (server: TestServer, email: string): Promise<string> =>
+    (await request(server, 'POST', '/api/auth/signin', { body: { email, password: PASSWORD } }))
+      .body.access_token
+  const remember = (server: TestServer, token: string, content: string) =>
+    request(server, 'POST', '/api/remember', { token, body: { content } })
+  const first = await startServer({}, database)
+  const { accessToken: token, email } = await newVerifiedUser(first)
+  const reflex = await request(first, 'POST', '/api/reflexes', {
+    token,
+    body: {
+      name: 'Boats',
+      trigger: { type: 'memory' },
+      action: { type: 'notify', channel: 'inbox', text: '{{content_text}}' },
+    },
+  })
+  expect(reflex.status).toBe(201)
+  await first.stop()
+
+  const second = await startServer({ SVC_FEATURES: '-automation' }, database)
+  const other = await signIn(second, email)
+  expect((await remember(second, other, 'A boat is bought.')).status).toBe(201)
+  await second.stop()
+
+  const third = await startServer({}, database)
+  const again = await signIn(third, email)
+  await remember(third, again, 'A boat is sold.')
+  const path = `/api/reflexes/${reflex.body.reflex_id}/firings`
+  const texts = async (): Promise<string[]> => {
+    const { body } = await request(third, 'GET', path, { token: again })
+    return JSON.stringify(body).match(/A boat is (?:bought|sold)\./g) ?? []
+  }
+  await eventually(async () => (await texts()).includes('A boat is sold.'))
+  expect(await texts()).not.toContain('A boat is bought.')
+  await third.stop()
   await database.drop()
 })

@@ -133,7 +133,7 @@ export const runRemindersDelete = (
       `Deleted: ${oneLine(title)}. To restore it within 30 days, run: svc memories restore ${memory_ids[0]}`,
   })
 
-/** What `svc status` says of reminders. */
+/** The reminders in `svc status`. */
 export const readStatus = async (client: Client): Promise<StatusPart> => {
   const all = await reminders.all(client)
   const upcoming = all.filter(isUpcoming)

@@ -102,7 +102,7 @@ export const runMessagesSend = async (
   io.info(`Sent to @${oneLine(peer_username)}.`)
 }
 
-/** What `svc status` says of messages. */
+/** The unread messages in `svc status`. */
 export const readStatus = async (client: Client): Promise<StatusPart> => {
   const threads = await client.call(listDirectThreads, { query: { limit: MAX_PAGE_SIZE } })
   const unread = threads.reduce((sum, each) => sum + each.unread, 0)
