@@ -1,6 +1,6 @@
 import { basePathOf } from '../shared/urls.ts'
 import type { AppSettings } from './app.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Services } from './features.ts'
 import type { Database } from './platform/db/database.ts'
 import { addressCheck, clientAddress } from './platform/http/address.ts'

@@ -1,6 +1,6 @@
 import type { AdminClaim } from './account/sign-in/first-admin/service.ts'
 import type { HashingCost } from './account/users/passwords.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Database } from './platform/db/database.ts'
 import type { DnsOptions } from './platform/dns.ts'
 import type { FetcherOptions } from './platform/fetch/fetcher.ts'

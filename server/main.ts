@@ -1,5 +1,6 @@
 import { redactUrls } from '../shared/redact.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig } from './config/config.ts'
+import type { StartOptions } from './config/start-options.ts'
 import { startEmbedded } from './platform/db/embedded/open.ts'
 import { startFailureOf } from './platform/db/preparation.ts'
 import { checkFiles } from './platform/files.ts'
@@ -9,7 +10,6 @@ import { StartError } from './platform/operator-error.ts'
 import { onStopSignal } from './platform/shutdown.ts'
 import { joinServer, MEMBER_VARIABLE } from './platform/web-processes.ts'
 import type { Server } from './start.ts'
-import type { StartOptions } from './start-options.ts'
 
 const banner = (server: Server, config: Config, command: string): string => {
   const { url, baseUrl, claimLink } = server

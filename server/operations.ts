@@ -1,4 +1,4 @@
-import { readConfig } from './config.ts'
+import { readConfig } from './config/config.ts'
 import { checkMemories, type MemoryProblem } from './memory/check/service.ts'
 import {
   type InstalledModel,

@@ -21,6 +21,7 @@ export const DOMAIN_ORDER = [
   ['automation'],
   ['people'],
   ['admin', 'mcp', 'system'],
+  ['config'],
 ]
 const levelOf = (domain: string) => DOMAIN_ORDER.findIndex((level) => level.includes(domain))
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 import { distributeDatabase } from '../../server/operations.ts'
 import { migrationsFolder } from '../../server/platform/db/migrations.ts'
 import { createLog } from '../../server/platform/log.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { type Client, createClient } from '../../shared/client.ts'
 import {

@@ -41,7 +41,8 @@ test('a domain imports only how a feature is declared and what it can use from t
     ({ from, to }) => domainOf(from) && /^server\/[\w-]+\.ts$/.test(to),
   )
   const isAllowed = ({ from, to }: Edge) =>
-    (/^server\/(deps|feature)\.ts$/.test(to) && /^server\/([\w-]+)\/[\w-]+\.ts$/.test(from)) ||
+    (/^server\/(deps|feature)\.ts$/.test(to) &&
+      /^server\/(features\/)?[\w-]+\/[\w-]+\.ts$/.test(from)) ||
     (to === 'server/feature.ts' && from.endsWith('/feature.ts'))
   expect(assembly.filter((each) => !isAllowed(each))).toEqual([])
 })

@@ -137,9 +137,12 @@ describe('import rules', () => {
   })
 
   test('only features import the files that assemble the server', () => {
+    // The files below the root of a domain or of an optional feature.
+    const isWithin = (path: string) =>
+      /^server\/(?:features\/[\w-]+|(?!features\/)[\w-]+)\/[\w-]+\//.test(path)
     expect(
       offences(
-        (path) => /^server\/[\w-]+\/[\w-]+\//.test(path) && !path.endsWith('/feature.ts'),
+        (path) => isWithin(path) && !path.endsWith('/feature.ts'),
         (name) => /^server\/[\w-]+\.ts$/.test(name),
       ),
     ).toEqual([])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Glob } from 'bun'
 import { oauthProviders } from '../../server/account/sign-in/oauth/providers/index.ts'
-import { variables } from '../../server/config-variables.ts'
+import { variables } from '../../server/config/variables.ts'
 import { OAUTH_PROVIDERS } from '../../shared/contract/oauth-sign-in.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

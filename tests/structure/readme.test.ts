@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../../server/config.ts'
-import { configTable, settingTable } from '../../server/config-tables.ts'
-import { variables } from '../../server/config-variables.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { configTable, settingTable } from '../../server/config/tables.ts'
+import { variables } from '../../server/config/variables.ts'
 
 const read = (path: string): Promise<string> =>
   Bun.file(fileURLToPath(new URL(`../../${path}`, import.meta.url))).text()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 import { allFeatures } from '../../server/features.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
 import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'

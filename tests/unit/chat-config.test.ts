@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/config/config.ts'
 
 const chat = (env: Record<string, string>) => readConfig(env).chat
 const mistakes = (env: Record<string, string>): string[] => {

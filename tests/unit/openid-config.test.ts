@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readConfig } from '../../server/config.ts'
-import { configTable } from '../../server/config-tables.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { configTable } from '../../server/config/tables.ts'
 
 const WORK = {
   SVC_OIDC_WORK_ISSUER: 'https://login.example.com/realms/staff',

@@ -1,15 +1,15 @@
-import type { Config } from './config.ts'
-import { changeableOf, mistakesOf } from './config-changeable.ts'
-import type { Variable } from './config-declaration.ts'
-import { InvalidValue } from './config-parsers.ts'
-import { type Values, variables } from './config-variables.ts'
-import type { Log } from './platform/log.ts'
+import type { Log } from '../platform/log.ts'
 import type {
   DeclaredSetting,
   SettingsCatalog,
   SettingValues,
-} from './platform/settings/catalog.ts'
-import { type StoredSettings, valuesOf } from './platform/settings/service.ts'
+} from '../platform/settings/catalog.ts'
+import { type StoredSettings, valuesOf } from '../platform/settings/service.ts'
+import { changeableOf, mistakesOf } from './changeable.ts'
+import type { Config } from './config.ts'
+import type { Variable } from './declaration.ts'
+import { InvalidValue } from './parsers.ts'
+import { type Values, variables } from './variables.ts'
 
 const declared = Object.entries<Variable<unknown>>(variables)
 

@@ -1,9 +1,10 @@
-import { SERVER_ROLES } from '../shared/contract/health.ts'
-import { SIGN_UP_MODES } from '../shared/contract/sign-up.ts'
-import { OPTIONAL_FEATURES } from '../shared/features.ts'
-import { DEFAULT_TIER, TIER_NAMES } from '../shared/tiers.ts'
-import { setting, variable } from './config-declaration.ts'
-import { oauthVariables } from './config-oauth.ts'
+import { SERVER_ROLES } from '../../shared/contract/health.ts'
+import { SIGN_UP_MODES } from '../../shared/contract/sign-up.ts'
+import { OPTIONAL_FEATURES } from '../../shared/features.ts'
+import { DEFAULT_TIER, TIER_NAMES } from '../../shared/tiers.ts'
+import { FORWARDED_HEADERS } from '../platform/http/address.ts'
+import { setting, variable } from './declaration.ts'
+import { oauthVariables } from './oauth.ts'
 import {
   absolutePath,
   cidr,
@@ -27,8 +28,7 @@ import {
   text,
   url,
   webUrl,
-} from './config-parsers.ts'
-import { FORWARDED_HEADERS } from './platform/http/address.ts'
+} from './parsers.ts'
 
 export const OPENROUTER_URL = 'https://openrouter.ai/api/v1'
 export const MODELS_URL = 'https://huggingface.co'

@@ -1,5 +1,5 @@
-import type { SettingGroup } from '../shared/contract/server-settings.ts'
-import type { Parse } from './config-parsers.ts'
+import type { SettingGroup } from '../../shared/contract/server-settings.ts'
+import type { Parse } from './parsers.ts'
 
 export interface Variable<T> {
   about: string

@@ -1,7 +1,7 @@
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
-import { oauthProviders } from './account/sign-in/oauth/providers/index.ts'
-import { setting, type Variable, variable } from './config-declaration.ts'
-import { secureUrl, text } from './config-parsers.ts'
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
+import { oauthProviders } from '../account/sign-in/oauth/providers/index.ts'
+import { setting, type Variable, variable } from './declaration.ts'
+import { secureUrl, text } from './parsers.ts'
 
 type OAuthPart = 'ID' | 'SECRET' | 'AUTHORIZE_URL' | 'TOKEN_URL' | 'USERINFO_URL' | 'ISSUER'
 

@@ -1,25 +1,25 @@
 import { availableParallelism } from 'node:os'
-import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
-import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
-import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
-import { oauthVariable } from './config-oauth.ts'
+import type { OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
+import { OAUTH_PROVIDERS } from '../../shared/contract/oauth-sign-in.ts'
+import type { OAuthProviderSettings } from '../account/sign-in/oauth/providers/provider.ts'
+import type { TranscribeSettings } from '../conversation/transcribe/client.ts'
+import type { EncoderSettings } from '../memory/engines/embedding/encoder/encoder.ts'
+import { modelDirectory } from '../memory/engines/embedding/encoder/names.ts'
+import type { EmbeddingSettings } from '../memory/engines/embedding/endpoint.ts'
+import type { S3Settings } from '../platform/blobs.ts'
+import type {
+  AnthropicSettings,
+  ProviderSettings as ChatProviderSettings,
+} from '../platform/models/language-model.ts'
+import type { ModelSettings } from '../platform/models/models.ts'
+import { oauthVariable } from './oauth.ts'
 import {
   ANTHROPIC_URL,
   OPENAI_URL,
   OPENROUTER_MODEL,
   OPENROUTER_URL,
   type Values,
-} from './config-variables.ts'
-import type { TranscribeSettings } from './conversation/transcribe/client.ts'
-import type { EncoderSettings } from './memory/engines/embedding/encoder/encoder.ts'
-import { modelDirectory } from './memory/engines/embedding/encoder/names.ts'
-import type { EmbeddingSettings } from './memory/engines/embedding/endpoint.ts'
-import type { S3Settings } from './platform/blobs.ts'
-import type {
-  AnthropicSettings,
-  ProviderSettings as ChatProviderSettings,
-} from './platform/models/language-model.ts'
-import type { ModelSettings } from './platform/models/models.ts'
+} from './variables.ts'
 
 /** The webhook secret is required, because payments are credited only through webhooks. */
 export const stripeMistakes = (values: Values): string[] => {

@@ -1,9 +1,14 @@
 import { join, resolve } from 'node:path'
-import type { OAuthProvider } from '../shared/contract/oauth-sign-in.ts'
-import { DEFAULT_TIER, type TierName } from '../shared/tiers.ts'
-import type { ActivitySettings } from './account/activity/service.ts'
-import type { OAuthProviderSettings } from './account/sign-in/oauth/providers/provider.ts'
-import type { SignUpSettings } from './account/sign-in/sign-up-policy.ts'
+import type { OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
+import { DEFAULT_TIER, type TierName } from '../../shared/tiers.ts'
+import type { ActivitySettings } from '../account/activity/service.ts'
+import type { OAuthProviderSettings } from '../account/sign-in/oauth/providers/provider.ts'
+import type { SignUpSettings } from '../account/sign-in/sign-up-policy.ts'
+import type { TranscribeSettings } from '../conversation/transcribe/client.ts'
+import type { RedactMode } from '../memory/memories/redaction.ts'
+import type { AnthropicSettings } from '../platform/models/language-model.ts'
+import type { ModelSettings } from '../platform/models/models.ts'
+import type { BackupSettings } from '../system/backup/settings.ts'
 import {
   anthropicOf,
   chatMistakes,
@@ -14,13 +19,8 @@ import {
   processMistakes,
   roleMistakes,
   transcribeOf,
-} from './config-settings.ts'
-import type { Values } from './config-variables.ts'
-import type { TranscribeSettings } from './conversation/transcribe/client.ts'
-import type { RedactMode } from './memory/memories/redaction.ts'
-import type { AnthropicSettings } from './platform/models/language-model.ts'
-import type { ModelSettings } from './platform/models/models.ts'
-import type { BackupSettings } from './system/backup/settings.ts'
+} from './settings.ts'
+import type { Values } from './variables.ts'
 
 /** The parts of the configuration that settings of an admin can change while the server runs. */
 export interface ChangeableConfig {

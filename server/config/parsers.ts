@@ -1,11 +1,11 @@
 import { isAbsolute, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import { OPTIONAL_FEATURES, type OptionalFeature } from '../shared/features.ts'
-import { isModelName, isModelPath } from './memory/engines/embedding/encoder/names.ts'
-import { isExportKey } from './memory/transfer/signatures.ts'
-import { cronProblem } from './platform/cron.ts'
-import { isAddressRange } from './platform/http/address.ts'
-import { canonicalAddress } from './platform/mail/address.ts'
+import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'
+import { isModelName, isModelPath } from '../memory/engines/embedding/encoder/names.ts'
+import { isExportKey } from '../memory/transfer/signatures.ts'
+import { cronProblem } from '../platform/cron.ts'
+import { isAddressRange } from '../platform/http/address.ts'
+import { canonicalAddress } from '../platform/mail/address.ts'
 
 /** Parses a value. */
 export interface Parse<T> {

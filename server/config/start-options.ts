@@ -1,11 +1,11 @@
-import type { HashingCost } from './account/users/passwords.ts'
-import type { FetchOptions } from './deps.ts'
-import type { EmbeddedServer } from './platform/db/embedded/open.ts'
-import type { BodyPace } from './platform/http/body.ts'
-import type { HttpContext } from './platform/http/context.ts'
-import type { Log } from './platform/log.ts'
-import type { Pauses } from './platform/pauses.ts'
-import type { Joined, Program } from './platform/web-processes.ts'
+import type { HashingCost } from '../account/users/passwords.ts'
+import type { FetchOptions } from '../deps.ts'
+import type { EmbeddedServer } from '../platform/db/embedded/open.ts'
+import type { BodyPace } from '../platform/http/body.ts'
+import type { HttpContext } from '../platform/http/context.ts'
+import type { Log } from '../platform/log.ts'
+import type { Pauses } from '../platform/pauses.ts'
+import type { Joined, Program } from '../platform/web-processes.ts'
 
 export interface StartOptions {
   /** The command that runs svc, for instructions. Default: svc. */

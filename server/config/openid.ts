@@ -1,8 +1,8 @@
-import { OAUTH_PROVIDERS } from '../shared/contract/oauth-sign-in.ts'
-import { SIGN_IN_METHODS } from '../shared/contract/organization-policies.ts'
-import type { OpenIdSettings } from './account/sign-in/oauth/providers/openid.ts'
-import { type Variable, variable } from './config-declaration.ts'
-import { InvalidValue, issuer, label, openIdScopes, text } from './config-parsers.ts'
+import { OAUTH_PROVIDERS } from '../../shared/contract/oauth-sign-in.ts'
+import { SIGN_IN_METHODS } from '../../shared/contract/organization-policies.ts'
+import type { OpenIdSettings } from '../account/sign-in/oauth/providers/openid.ts'
+import { type Variable, variable } from './declaration.ts'
+import { InvalidValue, issuer, label, openIdScopes, text } from './parsers.ts'
 
 const OPEN_ID_PARTS = ['ISSUER', 'ID', 'SECRET', 'SCOPES', 'LABEL'] as const
 

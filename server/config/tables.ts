@@ -1,7 +1,7 @@
-import { SETTING_GROUPS, type SettingGroup } from '../shared/contract/server-settings.ts'
-import type { Variable } from './config-declaration.ts'
-import { openIdVariables } from './config-openid.ts'
-import { variables } from './config-variables.ts'
+import { SETTING_GROUPS, type SettingGroup } from '../../shared/contract/server-settings.ts'
+import type { Variable } from './declaration.ts'
+import { openIdVariables } from './openid.ts'
+import { variables } from './variables.ts'
 
 /** The table of variables in `docs/reference/configuration.md`. */
 export const configTable = (): string =>
