@@ -14,7 +14,7 @@ import type { OptionalFeature } from '../../shared/features.ts'
 /** The files and folders of each optional feature; a folder ends with a slash. */
 export const FEATURE_PATHS: Record<OptionalFeature, readonly string[]> = {
   automation: [
-    'server/automation/',
+    'server/features/automation/',
     ...[
       'confirmations',
       'firings',

@@ -18,10 +18,9 @@ export const DOMAIN_ORDER = [
   ['prompt'],
   ['conversation'],
   ['emails'],
-  ['automation'],
   ['people'],
   ['admin', 'mcp', 'system'],
-  ['config'],
+  ['config', 'features'],
 ]
 const levelOf = (domain: string) => DOMAIN_ORDER.findIndex((level) => level.includes(domain))
 

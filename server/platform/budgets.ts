@@ -149,14 +149,17 @@ export const budgets = {
   /** As JSON; so a page of memories has a few megabytes at most. */
   memoryMetadata: { characters: 65_536, enforcedBy: 'server/memory/memories/new-memory.ts' },
   /** The data of a signal and the metadata of a device, as JSON. */
-  senseJson: { characters: 16_384, enforcedBy: 'server/automation/senses/service.ts' },
+  senseJson: { characters: 16_384, enforcedBy: 'server/features/automation/senses/service.ts' },
   /** The value of a condition, as JSON. Each event is compared with the conditions of all reflexes. */
   conditionValue: {
     characters: 4_000,
-    enforcedBy: 'server/automation/conditions/conditions.ts',
+    enforcedBy: 'server/features/automation/conditions/conditions.ts',
   },
   /** The text that a reflex makes from its template. */
-  reflexText: { characters: 20_000, enforcedBy: 'server/automation/conditions/template.ts' },
+  reflexText: {
+    characters: 20_000,
+    enforcedBy: 'server/features/automation/conditions/template.ts',
+  },
 
   /** A file of a backup, decompressed. svc writes files of up to 25 MiB. */
   backupFile: { bytes: 256 * MIB, enforcedBy: 'server/system/backup/archive-reader.ts' },
@@ -242,7 +245,7 @@ export const budgets = {
   webhook: {
     ms: 10 * SECOND,
     enforcedBy: [
-      'server/automation/automation.ts',
+      'server/features/automation/automation.ts',
       'server/account/organizations/webhooks/feature.ts',
     ],
   },

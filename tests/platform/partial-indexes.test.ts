@@ -13,13 +13,13 @@ import { countUnsentEmails, listFailedEmails } from '../../server/admin/statisti
 import {
   listActiveReflexes,
   listDueReflexes,
-} from '../../server/automation/firings/reflex-store.ts'
+} from '../../server/features/automation/firings/reflex-store.ts'
 import {
   deleteFiringsBy,
   listResumable,
   listUnconfirmedSince,
-} from '../../server/automation/firings/store.ts'
-import { deleteOldIntents } from '../../server/automation/intents/store.ts'
+} from '../../server/features/automation/firings/store.ts'
+import { deleteOldIntents } from '../../server/features/automation/intents/store.ts'
 import { listCaptureSessions } from '../../server/memory/capture/store.ts'
 import { listDueReminders } from '../../server/memory/facts/reminder-store.ts'
 import { listOrgsWrittenFor } from '../../server/memory/memories/author-store.ts'

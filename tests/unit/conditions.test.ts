@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { conditionProblems, isMet } from '../../server/automation/conditions/conditions.ts'
-import { findAt, renderTemplate } from '../../server/automation/conditions/template.ts'
-import { nextTime, scheduleProblems } from '../../server/automation/schedules/times.ts'
+import { conditionProblems, isMet } from '../../server/features/automation/conditions/conditions.ts'
+import { findAt, renderTemplate } from '../../server/features/automation/conditions/template.ts'
+import { nextTime, scheduleProblems } from '../../server/features/automation/schedules/times.ts'
 import { CONDITION_OPS, type Condition } from '../../shared/contract/reflex-conditions.ts'
 
 const pointerTo = (steps: (string | number)[]) =>
