@@ -29,7 +29,7 @@ export const FEATURE_PATHS: Record<OptionalFeature, readonly string[]> = {
     'console/areas/automation/',
   ],
   people: [
-    'server/people/',
+    'server/features/people/',
     'shared/contract/dm.ts',
     'shared/contract/shares.ts',
     'cli/features/people/',

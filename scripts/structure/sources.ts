@@ -18,7 +18,6 @@ export const DOMAIN_ORDER = [
   ['prompt'],
   ['conversation'],
   ['emails'],
-  ['people'],
   ['admin', 'mcp', 'system'],
   ['config', 'features'],
 ]

@@ -20,6 +20,8 @@ import {
   listUnconfirmedSince,
 } from '../../server/features/automation/firings/store.ts'
 import { deleteOldIntents } from '../../server/features/automation/intents/store.ts'
+import { isDmAnswered } from '../../server/features/people/dm/message-store.ts'
+import { dmMessages } from '../../server/features/people/dm/table.ts'
 import { listCaptureSessions } from '../../server/memory/capture/store.ts'
 import { listDueReminders } from '../../server/memory/facts/reminder-store.ts'
 import { listOrgsWrittenFor } from '../../server/memory/memories/author-store.ts'
@@ -30,8 +32,6 @@ import { listOrphans } from '../../server/memory/memories/successors-store.ts'
 import { findNearestCodes } from '../../server/memory/recall/vector-search-store.ts'
 import { findDuplicates } from '../../server/memory/transfer/store.ts'
 import { readableOwners } from '../../server/memory/wall.ts'
-import { isDmAnswered } from '../../server/people/dm/message-store.ts'
-import { dmMessages } from '../../server/people/dm/table.ts'
 import type { Db, Query } from '../../server/platform/db/database.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 

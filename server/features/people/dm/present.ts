@@ -1,6 +1,6 @@
-import type { DirectMessage, DirectThread } from '../../../shared/contract/dm.ts'
-import { DELETED_USERNAME } from '../../account/users/email-address.ts'
-import { initialsPath } from '../../account/users/profile/avatars.ts'
+import type { DirectMessage, DirectThread } from '../../../../shared/contract/dm.ts'
+import { DELETED_USERNAME } from '../../../account/users/email-address.ts'
+import { initialsPath } from '../../../account/users/profile/avatars.ts'
 import type { Participant, ThreadView } from './store.ts'
 import type { DmMessageRow } from './table.ts'
 

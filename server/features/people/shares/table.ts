@@ -1,6 +1,6 @@
 import { foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { users } from '../../account/users/table.ts'
-import { instant } from '../../platform/db/columns.ts'
+import { users } from '../../../account/users/table.ts'
+import { instant } from '../../../platform/db/columns.ts'
 
 /** Conversations that a user shares by a link. */
 export const shares = pgTable(

@@ -11,10 +11,10 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { sessions } from '../../account/access/sessions/table.ts'
-import { type UserRow, users } from '../../account/users/table.ts'
-import type { Db } from '../../platform/db/database.ts'
-import { sharedLockCondition } from '../../platform/db/locks.ts'
+import { sessions } from '../../../account/access/sessions/table.ts'
+import { type UserRow, users } from '../../../account/users/table.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { sharedLockCondition } from '../../../platform/db/locks.ts'
 import {
   type DmMemberRow,
   type DmMessageRow,

@@ -2,7 +2,7 @@ import type {
   DirectMessage,
   DirectMessageQuery,
   SendDirectMessage,
-} from '../../../shared/contract/dm.ts'
+} from '../../../../shared/contract/dm.ts'
 import {
   archiveDirectThread,
   listDirectMessages,
@@ -10,12 +10,12 @@ import {
   readDirectThread,
   sendDirectMessage,
   startDirectThread,
-} from '../../../shared/contract/index.ts'
-import type { ObservedMessage, OnMessage } from '../../conversation/on-message.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
-import type { Caller } from '../../platform/http/caller.ts'
-import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../platform/http/limits.ts'
-import type { Mount } from '../../platform/http/route.ts'
+} from '../../../../shared/contract/index.ts'
+import type { ObservedMessage, OnMessage } from '../../../conversation/on-message.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
+import type { Mount } from '../../../platform/http/route.ts'
 import { type AnnounceMessage, type Answers, mentionsIcog } from './answers.ts'
 import { findDmMessage, insertDmMessage, listDmMessages, nextDmPosition } from './message-store.ts'
 import type { DmPresenter } from './present.ts'

@@ -1,4 +1,4 @@
-import type { Mounts } from '../platform/http/mounts.ts'
+import type { Mounts } from '../../platform/http/mounts.ts'
 import { directMessageRoutes } from './dm/messages.ts'
 import type { People } from './people.ts'
 import { sharePages } from './shares/pages.ts'

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { createShare, deleteShare, getShare, listShares } from '../../../shared/contract/index.ts'
+import {
+  createShare,
+  deleteShare,
+  getShare,
+  listShares,
+} from '../../../../shared/contract/index.ts'
 import type {
   CreateShare,
   OwnShare,
@@ -8,14 +13,14 @@ import type {
   SharedConversationQuery,
   SharedMessage,
   ShareQuery,
-} from '../../../shared/contract/shares.ts'
-import { lockUserExclusive } from '../../account/users/lock.ts'
-import type { ChatSessionService } from '../../conversation/chat-sessions/service.ts'
-import type { Database } from '../../platform/db/database.ts'
-import type { Caller } from '../../platform/http/caller.ts'
-import { commonError, defineErrors } from '../../platform/http/error.ts'
-import type { Mount } from '../../platform/http/route.ts'
-import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
+} from '../../../../shared/contract/shares.ts'
+import { lockUserExclusive } from '../../../account/users/lock.ts'
+import type { ChatSessionService } from '../../../conversation/chat-sessions/service.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { commonError, defineErrors } from '../../../platform/http/error.ts'
+import type { Mount } from '../../../platform/http/route.ts'
+import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
 import {
   copyMessages,
   findShare,

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm'
-import { users } from '../../account/users/table.ts'
-import { chatMessages } from '../../conversation/chat-sessions/table.ts'
-import { files } from '../../conversation/files/table.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { users } from '../../../account/users/table.ts'
+import { chatMessages } from '../../../conversation/chat-sessions/table.ts'
+import { files } from '../../../conversation/files/table.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { type ShareMessageRow, type ShareRow, shareMessages, shares } from './table.ts'
 
 /** Shown for a picture, which has no name. */

@@ -1,9 +1,13 @@
-import type { DirectThread, DirectThreadQuery, StartThread } from '../../../shared/contract/dm.ts'
-import type { Erase } from '../../account/users/deletion.ts'
-import type { Database, Db } from '../../platform/db/database.ts'
-import type { Caller } from '../../platform/http/caller.ts'
-import { defineErrors } from '../../platform/http/error.ts'
-import { DAY_SECONDS, defineLimit, type Limiter } from '../../platform/http/limits.ts'
+import type {
+  DirectThread,
+  DirectThreadQuery,
+  StartThread,
+} from '../../../../shared/contract/dm.ts'
+import type { Erase } from '../../../account/users/deletion.ts'
+import type { Database, Db } from '../../../platform/db/database.ts'
+import type { Caller } from '../../../platform/http/caller.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
+import { DAY_SECONDS, defineLimit, type Limiter } from '../../../platform/http/limits.ts'
 import type { DmPresenter } from './present.ts'
 import {
   clearUnread,

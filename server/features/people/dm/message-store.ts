@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import { type UserRow, users } from '../../account/users/table.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { type UserRow, users } from '../../../account/users/table.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { type DmMessageRow, dmMembers, dmMessages, dmThreads } from './table.ts'
 
 export const findDmMessage = async (

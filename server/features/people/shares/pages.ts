@@ -1,13 +1,13 @@
-import type { SharedConversation, SharedMessage } from '../../../shared/contract/shares.ts'
-import { dayOf, minuteOf, numberOf } from '../../platform/http/formats.ts'
-import { html, t } from '../../platform/http/html.ts'
+import type { SharedConversation, SharedMessage } from '../../../../shared/contract/shares.ts'
+import { dayOf, minuteOf, numberOf } from '../../../platform/http/formats.ts'
+import { html, t } from '../../../platform/http/html.ts'
 import {
   asPageError,
   type MountPage,
   openConsole,
   type Page,
   type PageError,
-} from '../../platform/http/page.ts'
+} from '../../../platform/http/page.ts'
 import type { ShareService } from './service.ts'
 import { renderMessage } from './text.ts'
 

@@ -11,8 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { users } from '../../account/users/table.ts'
-import { instant } from '../../platform/db/columns.ts'
+import { users } from '../../../account/users/table.ts'
+import { instant } from '../../../platform/db/columns.ts'
 
 /** A pair of users has one thread. It is deleted once both accounts are. */
 export const dmThreads = pgTable(

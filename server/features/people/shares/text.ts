@@ -1,4 +1,4 @@
-import { escapeHtml, type Html, rawHtml } from '../../platform/http/html.ts'
+import { escapeHtml, type Html, rawHtml } from '../../../platform/http/html.ts'
 
 const SAFE_LINK = /^(?:https?:|mailto:)/i
 
