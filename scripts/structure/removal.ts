@@ -43,7 +43,7 @@ export const FEATURE_PATHS: Record<OptionalFeature, readonly string[]> = {
     'console/areas/scim/',
   ],
   'user-import': [
-    'server/admin/user-import/',
+    'server/features/user-import/',
     'shared/contract/user-import.ts',
     'cli/features/user-import/',
   ],

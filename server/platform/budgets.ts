@@ -279,9 +279,9 @@ export const budgets = {
   /** The iterations of an imported PBKDF2 hash: about a second. */
   pbkdf2Hash: { count: 2_000_000, enforcedBy: 'server/account/users/hashes/parse.ts' },
   /** A user of an import, as JSON. */
-  importedUser: { bytes: 64 * KIB, enforcedBy: 'server/admin/user-import/lines.ts' },
+  importedUser: { bytes: 64 * KIB, enforcedBy: 'server/features/user-import/lines.ts' },
   /** The users of one transaction of an import. */
-  importedUsers: { count: 250, enforcedBy: 'server/admin/user-import/service.ts' },
+  importedUsers: { count: 250, enforcedBy: 'server/features/user-import/service.ts' },
   /** A response of an OAuth provider: metadata, keys, tokens, the user. */
   oauthProvider: {
     bytes: MIB,
