@@ -69,7 +69,7 @@ export const parts = {
       'cli/transcripts/**',
       'server/memory/capture/**',
       'server/prompt/context/**',
-      'server/conversation/proxy/**',
+      'server/features/proxy/**',
     ],
   },
   /** The console in a browser, screen by screen. `npm test` keeps the pages and the first memory. */

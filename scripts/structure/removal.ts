@@ -35,7 +35,7 @@ export const FEATURE_PATHS: Record<OptionalFeature, readonly string[]> = {
     'cli/features/people/',
     'console/areas/messages/',
   ],
-  proxy: ['server/conversation/proxy/', 'shared/contract/proxy.ts'],
+  proxy: ['server/features/proxy/', 'shared/contract/proxy.ts'],
   scim: [
     'server/account/organizations/scim/',
     'shared/contract/scim.ts',

@@ -79,7 +79,7 @@ export const budgets = {
     names: 200_000,
     values: 1_000_000,
     depth: 200,
-    enforcedBy: ['server/conversation/proxy/request.ts', 'server/conversation/proxy/routes.ts'],
+    enforcedBy: ['server/features/proxy/request.ts', 'server/features/proxy/routes.ts'],
   },
   /** An MCP message is parsed and validated three times. */
   mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint.ts' },

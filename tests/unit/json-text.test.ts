@@ -5,7 +5,7 @@ import {
   insertAll,
   memberSpan,
   rootSpan,
-} from '../../server/conversation/proxy/json-text.ts'
+} from '../../server/features/proxy/json-text.ts'
 
 const sliceOf = (json: string, span: { start: number; end: number } | undefined) =>
   span && JSON.parse(json.slice(span.start, span.end))
