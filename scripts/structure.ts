@@ -7,7 +7,7 @@
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Glob } from 'bun'
 import {
@@ -41,6 +41,10 @@ const measure = (root: string, under: string): Measured => {
   const sum = (of: (source: Source) => number, from = sources) =>
     from.reduce((total, each) => total + of(each), 0)
 
+  const matches = (pattern: RegExp, from: Source[]) =>
+    sum(({ text }) => text.match(pattern)?.length ?? 0, from)
+  const variables = everything.filter(({ path }) => /^server\/config[-/]variables\.ts$/.test(path))
+
   const imports = importsOf(server)
   const upward = upwardImports(imports)
   const between = featureImports(imports)
@@ -60,11 +64,19 @@ const measure = (root: string, under: string): Measured => {
   const figures = new Map<string, number | string>([
     ['files of the server', server.length],
     ['lines of the server', sum(({ lines }) => lines, server)],
+    ['folders of the server', new Set(server.map(({ path }) => dirname(path))).size],
+    ['endpoints', matches(/^export const \w+ = endpoint\(/gm, everything)],
+    ['tables', matches(/\bpgTable\(/g, everything)],
+    ['variables of the configuration', matches(/^ {2}SVC_\w+: /gm, variables)],
     ['median lines of a file', median(server.map(({ lines }) => lines))],
     ['files of 15 lines or fewer', count(({ lines }) => lines <= 15)],
     ['files of 30 lines or fewer', count(({ lines }) => lines <= 30)],
     ['files over 250 lines', count(({ lines }) => lines > 250)],
     ['files of shared, cli, mcp, console', sources.length - server.length],
+    [
+      'lines of shared, cli, mcp, console',
+      sum(({ lines }) => lines) - sum(({ lines }) => lines, server),
+    ],
     ['imports of a higher domain', upward.length],
     ['circles of features', circles.length],
     ['features in a circle', circles.flat().length],
