@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test'
 import { browserTest } from '../browser/support.ts'
+import { newVerifiedUser } from '../harness/http.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
 import { useConsole } from './support.ts'
 
@@ -26,3 +27,28 @@ for (const [turnedOff, shown, hidden] of cases)
       for (const name of hidden) expect(await section(name).count()).toBe(0)
     })
   })
+
+describe('a server without automation, people and webhooks', () => {
+  const server = useServer({ SVC_FEATURES: '-automation,-people,-webhooks' })
+  const { open } = useConsole(server)
+
+  browserTest('their areas, screens and actions are not shown, and no request fails', async () => {
+    const user = await newVerifiedUser(server.current)
+    const refused: string[] = []
+    const page = await open(user, '/', {}, async (opened) => {
+      opened.on('response', (response) => {
+        if (response.status() === 404) refused.push(response.url())
+      })
+    })
+    const links = async (name: string) =>
+      page.getByRole('navigation', { name, exact: true }).getByRole('link').allTextContents()
+    expect(await links('Main')).not.toContain('Automation')
+    await page.keyboard.press('g')
+    await page.keyboard.press('t')
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByRole('heading', { level: 1, name: 'Organizations' }).waitFor()
+    expect(await links('People')).toEqual(['Organizations', 'Email'])
+    expect(refused).toEqual([])
+  })
+})
