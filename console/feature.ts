@@ -3,6 +3,7 @@ import type { ActivityEvent, ActivityKind } from '../shared/contract/activity.ts
 import type { Organization } from '../shared/contract/organizations.ts'
 import type { OptionalFeature } from '../shared/features.ts'
 import type { Followed } from './session/live-state.ts'
+import type { admin } from './texts/admin.ts'
 import type { IconName } from './ui/icon.tsx'
 
 /** A place of the console, as the navigation and the palette show it. */
@@ -55,9 +56,10 @@ export interface ConsoleFeature {
   areas?: readonly Area[]
   /** Screens that the palette finds. */
   screens?: readonly Screen[]
-  /** Names of its screens in the areas of people and administration, by the last part of their address. */
+  /** Names of its screens in the area of people, by the last part of their address. */
   peopleScreens?: Readonly<Record<string, string>>
-  adminScreens?: Readonly<Record<string, string>>
+  /** Its screens in the area of administration. */
+  adminScreens?: readonly (keyof typeof admin.areas)[]
   /** The responses that events make old. */
   followed?: readonly Followed[]
   notices?: Partial<Record<ActivityKind, Notice>>

@@ -10,7 +10,10 @@ import { Page } from '../../ui/page.tsx'
 
 const { areas } = admin
 const { handlers: _handlers, webhooks: _webhooks, ...core } = areas
-const screens = Object.assign({}, core, ...features.map(({ adminScreens }) => adminScreens))
+const added: readonly string[] = features.flatMap(({ adminScreens = [] }) => adminScreens)
+const screens = Object.fromEntries(
+  Object.entries(areas).filter(([name]) => name in core || added.includes(name)),
+)
 
 /** The API refuses other users too; this page says why. */
 export const AdminLayout = () => {

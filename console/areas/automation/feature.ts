@@ -7,7 +7,6 @@ import { getReflex, listFirings, listReflexes } from '../../../shared/contract/r
 import type { ConsoleFeature } from '../../feature.ts'
 import { useMe } from '../../session/me.ts'
 import { prefetch, useApi } from '../../session/query.ts'
-import { admin } from '../../texts/admin.ts'
 import { palette } from '../../texts/palette.ts'
 import { shell } from '../../texts/shell.ts'
 import { CONFIRMATIONS } from './requests.ts'
@@ -22,7 +21,7 @@ export const automation: ConsoleFeature = {
     { to: '/automation/inbox', label: palette.inbox, icon: 'bell' },
     { to: '/automation/identity', label: palette.identity, icon: 'user' },
   ],
-  adminScreens: { handlers: admin.areas.handlers },
+  adminScreens: ['handlers'],
   followed: [
     ['memory.', listProactiveIntents],
     ['fact.', listProactiveIntents],
