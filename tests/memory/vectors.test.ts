@@ -74,7 +74,7 @@ const embeddingPart = (server: TestServer) =>
   eventually(async () => {
     const { status, body } = await request(server, 'GET', '/api/health/detail')
     const { embedding } = body.parts ?? {}
-    return status === 200 && !embedding.note.includes('being created') && embedding
+    return status === 200 && !/being created|wait for their/.test(embedding.note) && embedding
   })
 
 describe('with an embedding model', () => {
