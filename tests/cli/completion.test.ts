@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Glob } from 'bun'
 import { claimAdmin } from '../admin/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { useServer } from '../harness/server.ts'
@@ -196,9 +197,14 @@ test('every command but the hidden one is completed', async () => {
 })
 
 test('open takes every area of the navigation of the console', async () => {
-  const navigation = join(import.meta.dir, '../../console/shell/areas.ts')
-  const areas = [...readFileSync(navigation, 'utf8').matchAll(/ to: '\/(\w+)'/g)]
-  expect(await candidates(newMachine(), 'open', '')).toEqual(areas.map(([, area = '']) => area))
+  const console = join(import.meta.dir, '../../console')
+  const files = ['shell/areas.ts', ...new Glob('areas/*/feature.ts').scanSync(console)]
+  const areas = files.flatMap((name) => [
+    ...readFileSync(join(console, name), 'utf8').matchAll(/\{ to: '\/(\w+)', .*\bkey: '/g),
+  ])
+  expect((await candidates(newMachine(), 'open', '')).toSorted()).toEqual(
+    areas.map(([, area = '']) => area).toSorted(),
+  )
 })
 
 test('profile names are completed', async () => {
