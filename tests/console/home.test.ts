@@ -88,7 +88,7 @@ browserTest('an item that needs attention is settled in place', async () => {
   await page.getByText('Your memories disagree').waitFor({ state: 'detached' })
   expect((await call('GET', '/api/identity/anchors')).body.anchors[0].value).toBe('Porto')
   await press('Skip')
-  await page.getByText('Needs attention').waitFor({ state: 'detached' })
+  await page.getByText('Needs attention').waitFor({ state: 'hidden' })
   expect(await memoriesOf(user.key)).not.toContain('It was 5.')
   expect((await call('GET', '/api/reflexes')).body).toMatchObject([{ skip_always: false }])
   // A sensor is no assistant.
