@@ -1,5 +1,4 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
 import { LANGUAGES } from '../../shared/languages.ts'
 import { useSharedServer } from '../harness/server.ts'
 
@@ -66,13 +65,4 @@ describe('the language of the console', () => {
       1,
     ])
   })
-})
-
-test('each translation has the files of the English texts', () => {
-  const filesIn = (folder: string) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.ts'))
-      .sort()
-  for (const language of LANGUAGES.slice(1))
-    expect(filesIn(`console/texts/${language}`)).toEqual(filesIn('console/texts'))
 })
