@@ -81,5 +81,7 @@ browserTest(
     await page.goto(consoleUrl(server, '/settings/email'))
     await heading(page, 'Email')
     await page.getByText('Verified', { exact: true }).waitFor()
+    // Before the server stops: pages would ask again for its events.
+    for (const each of [other, page]) await each.context().close()
   },
 )
