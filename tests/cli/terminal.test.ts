@@ -140,15 +140,3 @@ test('open prints the address where no browser can be opened', async () => {
   const { stdout } = await machine.svc(['open', '--json'])
   expect(JSON.parse(stdout)).toEqual({ url: page, opened: false })
 })
-
-test('open has the areas of the navigation of the console', async () => {
-  const source = await Bun.file(join(import.meta.dir, '../../console/shell/areas.ts')).text()
-  const areas = [...source.matchAll(/\bto: '\/(\w+)'/g)].map(([, area = '']) => area)
-  expect(areas.length).toBeGreaterThan(5)
-  const { stdout } = await newMachine().svc(['__complete', '--', 'open', ''])
-  const completed = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t')[0] ?? '')
-  expect(completed.sort()).toEqual(areas.sort())
-})
