@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Endpoint } from '../../shared/contract/index.ts'
-import { type Measured, type MeasuredServer, measureAll, startMeasuredServer } from './cost.ts'
+import { type Measured, type MeasuredServer, measureAbove, startMeasuredServer } from './cost.ts'
 import { pathologicalTexts, textFrom } from './pathological.ts'
 
 setDefaultTimeout(600_000)
@@ -27,12 +27,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const aboveBound = async (choose: Parameters<typeof measureAll>[1]): Promise<Measured[]> => {
-  const above: Measured[] = []
-  for await (const measured of measureAll(server, choose, BOUND))
-    if (measured.seconds > BOUND.seconds || measured.mib > BOUND.mib) above.push(measured)
-  return above
-}
+const aboveBound = (choose: Parameters<typeof measureAbove>[1]): Promise<Measured[]> =>
+  Array.fromAsync(measureAbove(server, choose, BOUND))
 
 /** Another text for each endpoint. */
 const sample = (_: Endpoint, index: number) => TEXTS.slice(index % TEXTS.length).slice(0, 1)

@@ -64,17 +64,21 @@ export interface Use {
 
 /**
  * Measures a process tree on Linux, with everything that ends before the processes are idle.
+ * @param work calls `between` between two requests, so that memory which the first one frees does not hide the
+ * growth of the next one.
  * @param settled resolves when no work is queued.
  */
 export const useDuring = async (
   pid: number,
-  work: () => Promise<void>,
+  work: (between: () => void) => Promise<void>,
   settled: () => Promise<void>,
 ): Promise<Use> => {
   const before = new Map(treeOf(pid).map((each) => [each, memoryOf(each).now]))
   for (const each of before.keys()) resetPeak(each)
   const start = totalSeconds(pid)
-  await work()
+  await work(() => {
+    for (const [each, kib] of before) before.set(each, Math.min(kib, memoryOf(each).now))
+  })
   await settled()
   await untilIdle(pid)
   const kib = treeOf(pid).map((each) => memoryOf(each).peak - (before.get(each) ?? 0))
