@@ -9,7 +9,7 @@ import { spawnServer } from '../harness/process.ts'
 import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { dmUserOf, send as sendMessage, threadOf } from '../people/dm-support.ts'
 import { follow, isOfAccount } from './activity-stream.ts'
-import { embeddedPlace, runSql } from './support.ts'
+import { preparedPlace, runSql } from './support.ts'
 
 setDefaultTimeout(120_000)
 
@@ -346,7 +346,7 @@ test('a stream ends when its server stops, and is resumed at the next without a 
 })
 
 test('a stream survives the kill of PostgreSQL, or is resumed without a loss', async () => {
-  const place = embeddedPlace()
+  const place = await preparedPlace()
   await using embedded = spawnServer({ ...place })
   const url = await embedded.url
   const user = await newUser({ url })

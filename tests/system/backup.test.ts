@@ -15,6 +15,7 @@ import {
   operate,
   type Place,
   populate,
+  preparedPlace,
   refusalOf,
   scratch,
   serverPlace,
@@ -26,6 +27,7 @@ import {
 
 setDefaultTimeout(300_000)
 
+const MEMORIES = 300
 const WRITERS = 4
 /** Of each writer; together about 200 writes a second. */
 const WRITES_PER_SECOND = 50
@@ -78,11 +80,11 @@ const expectConsistent = async (place: Place) =>
   expect(await operate(place).check()).toMatchObject({ memories: [], blobs: { missing: [] } })
 
 test('a backup under writes has every write that was acknowledged before it, and nothing half', async () => {
-  const place = embeddedPlace()
+  const place = await preparedPlace()
   const file = join(scratch(), 'backup.tar.zst')
   await using server = spawnServer({ ...place })
   const url = await server.url
-  const user = await populate(place, url, 1_000)
+  const user = await populate(place, url, MEMORIES)
   const writer = writeSteadily(user)
   await writer.enough
   const { taken_at } = await adminJson(place, 'backup', file)
@@ -110,7 +112,7 @@ test('a backup under writes has every write that was acknowledged before it, and
     const added = memories.filter(({ content_text }) => content_text.startsWith('Writer '))
     expect(added.filter(({ memory_id }) => !written.has(memory_id))).toEqual([])
     expect(added.length).toBeLessThan(count)
-    expect(memories.length - added.length).toBe(1_000)
+    expect(memories.length - added.length).toBe(MEMORIES)
     const half = memories.filter(
       ({ memory_id, supersedes, superseded_by }) =>
         (supersedes && byId.get(supersedes)?.superseded_by !== memory_id) ||
@@ -124,10 +126,10 @@ test('a backup under writes has every write that was acknowledged before it, and
 })
 
 test('a backup of a stopped server has files, secret and sign-ins, and restores into a PostgreSQL server', async () => {
-  const place = embeddedPlace()
+  const place = await preparedPlace()
   const file = join(scratch(), 'backup.tar.zst')
   const before = await withServer(place, async (url) => {
-    const user = await populate(place, url, 300)
+    const user = await populate(place, url, MEMORIES)
     const fileId = await upload(url, user, 'The quick brown fox.')
     return { user, fileId, view: await viewOf(user, url) }
   })
@@ -155,7 +157,7 @@ test('a backup needs a database and a secret, and replaces a file only with --fo
   const empty = embeddedPlace()
   const file = join(scratch(), 'backup.tar.zst')
   expect(await refusalOf(operate(empty).backup(file))).toContain('has no database')
-  const place = embeddedPlace()
+  const place = await preparedPlace()
   await withServer(place, (url) => newUser({ url }))
   const secret = join(place.SVC_DATA_DIR, 'auth-secret')
   renameSync(secret, `${secret}.lost`)
@@ -174,7 +176,7 @@ test('a backup needs a database and a secret, and replaces a file only with --fo
 
 describe.if(canMount)('on a small file system', () => {
   test('a full or read-only one is named, and no partial archive remains', async () => {
-    const place = embeddedPlace()
+    const place = await preparedPlace()
     await withServer(place, (url) => populate(place, url, 500))
     const directory = scratch()
     using _ = mountSmall(directory, '16k')
@@ -194,8 +196,7 @@ describe.if(canMount)('on a small file system', () => {
 })
 
 test('a backup has the secret of an interrupted replacement, which it finishes', async () => {
-  const place = embeddedPlace()
-  await withServer(place, async () => {})
+  const place = await preparedPlace()
   const path = (name: string) => join(place.SVC_DATA_DIR, name)
   const secret = readFileSync(path('auth-secret'), 'utf8')
   renameSync(path('auth-secret'), path('auth-secret.incoming'))

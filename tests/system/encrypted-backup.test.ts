@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { inSystemTerminal, newMachine } from '../cli/svc.ts'
+import { makeDatabase } from '../embedded/support.ts'
 import type { TestUser } from '../harness/server.ts'
 import {
   adminJson,
@@ -26,6 +27,7 @@ let user: TestUser
 let view: Awaited<ReturnType<typeof viewOf>>
 
 beforeAll(async () => {
+  await makeDatabase(place.SVC_DATA_DIR)
   await withServer(place, async (url) => {
     user = await populate(place, url, 5)
     view = await viewOf(user, url)

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newMachine } from '../cli/svc.ts'
+import { makeDatabase } from '../embedded/support.ts'
 import { spawnServer } from '../harness/process.ts'
 import type { TestUser } from '../harness/server.ts'
 import {
@@ -13,6 +14,7 @@ import {
   operate,
   type Place,
   populate,
+  preparedPlace,
   refusalOf,
   serverPlace,
   spawnAdmin,
@@ -23,13 +25,14 @@ import {
 
 setDefaultTimeout(300_000)
 
-const MEMORIES = 2_000
+const MEMORIES = 1_000
 const directory = mkdtempSync(join(tmpdir(), 'svc-move-'))
 const prepared: Place = { SVC_DATA_DIR: join(directory, 'data') }
 let user: TestUser
 let view: Awaited<ReturnType<typeof viewOf>>
 
 beforeAll(async () => {
+  await makeDatabase(prepared.SVC_DATA_DIR)
   await withServer(prepared, async (url) => {
     user = await populate(prepared, url, MEMORIES)
     view = await viewOf(user, url)
@@ -113,8 +116,7 @@ const startPasswordServer = () => {
 }
 
 test('a move takes the password of a URL without one from PGPASSWORD', async () => {
-  const source = embeddedPlace()
-  await withServer(source, async () => {})
+  const source = await preparedPlace()
   using target = startPasswordServer()
   const env = { ...source, PGPASSWORD: 'of the environment' }
   const { code, stderr } = await newMachine().svc(['admin', 'move', '--to', target.url], { env })

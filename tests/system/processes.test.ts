@@ -8,7 +8,7 @@ import { eventually } from '../harness/eventually.ts'
 import { SVC, spawnServer, TEMPORARY } from '../harness/process.ts'
 import { newUser, request, type TestUser } from '../harness/server.ts'
 import { temporaryDirectory } from '../harness/temporary.ts'
-import { embeddedPlace } from './support.ts'
+import { preparedPlace } from './support.ts'
 
 setDefaultTimeout(120_000)
 
@@ -201,7 +201,7 @@ test('a process that is frozen answers what it was sent when it wakes, and no su
 })
 
 test('all processes answer again after PostgreSQL was killed', async () => {
-  const place = embeddedPlace()
+  const place = await preparedPlace()
   await using fresh = await startProcesses({ ...place })
   const { key: token } = await newUser({ url: fresh.address })
   const get = () =>
@@ -214,7 +214,7 @@ test('all processes answer again after PostgreSQL was killed', async () => {
 })
 
 test('each process accepts the link for the first admin', async () => {
-  await using fresh = await startProcesses({ ...embeddedPlace() })
+  await using fresh = await startProcesses({ ...(await preparedPlace()) })
   const token = await eventually(() => /\/admin\/claim\?token=(\S+)/.exec(fresh.output())?.[1])
   const { refreshToken: cookie } = await newUser({ url: fresh.address })
   const open = (given: string) =>
@@ -227,7 +227,7 @@ test('each process accepts the link for the first admin', async () => {
 })
 
 test('SIGTERM lets all processes finish, and ends them', async () => {
-  await using fresh = await startProcesses({ ...embeddedPlace(), SVC_DRAIN_SECONDS: '2' })
+  await using fresh = await startProcesses({ ...(await preparedPlace()), SVC_DRAIN_SECONDS: '2' })
   const pids = pidsOf(fresh)
   fresh.child.kill('SIGTERM')
   const ready = () =>
@@ -248,7 +248,7 @@ test('a server that is stopped while its processes start ends in order', async (
       ...TEMPORARY,
       SVC_PORT: '0',
       SVC_PROCESSES: '3',
-      ...embeddedPlace(),
+      ...(await preparedPlace()),
     },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -263,7 +263,7 @@ test('a server that is stopped while its processes start ends in order', async (
 })
 
 test('a stop kills a process that is frozen', async () => {
-  await using fresh = await startProcesses({ ...embeddedPlace() })
+  await using fresh = await startProcesses({ ...(await preparedPlace()) })
   const pids = pidsOf(fresh)
   process.kill(pids[1] ?? 0, 'SIGSTOP')
   fresh.child.kill('SIGTERM')
@@ -272,7 +272,7 @@ test('a stop kills a process that is frozen', async () => {
 })
 
 test('the processes end with the first one', async () => {
-  await using fresh = await startProcesses({ ...embeddedPlace() })
+  await using fresh = await startProcesses({ ...(await preparedPlace()) })
   const pids = pidsOf(fresh)
   fresh.child.kill('SIGKILL')
   await eventually(() => pids.filter(isRunning).length === 0)

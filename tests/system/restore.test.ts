@@ -18,6 +18,7 @@ import { readArchive } from '../../server/system/backup/archive-reader.ts'
 import { createArchive } from '../../server/system/backup/archive-writer.ts'
 import type { BackupManifest } from '../../server/system/backup/manifest.ts'
 import { newMachine } from '../cli/svc.ts'
+import { makeDatabase } from '../embedded/support.ts'
 import { eventually } from '../harness/eventually.ts'
 import { spawnServer } from '../harness/process.ts'
 import type { TestUser } from '../harness/server.ts'
@@ -28,6 +29,7 @@ import {
   operate,
   type Place,
   populate,
+  preparedPlace,
   refusalOf,
   scratch,
   serverPlace,
@@ -42,7 +44,7 @@ import {
 
 setDefaultTimeout(300_000)
 
-const MEMORIES = 1_500
+const MEMORIES = 300
 const directory = mkdtempSync(join(tmpdir(), 'svc-restore-'))
 const file = join(directory, 'backup.tar.zst')
 let user: TestUser
@@ -50,6 +52,7 @@ let view: Awaited<ReturnType<typeof viewOf>>
 
 beforeAll(async () => {
   const place = { SVC_DATA_DIR: join(directory, 'data') }
+  await makeDatabase(place.SVC_DATA_DIR)
   await withServer(place, async (url) => {
     user = await populate(place, url, MEMORIES)
     await upload(url, user, 'The quick brown fox.')
@@ -276,7 +279,7 @@ describe('a restore refuses', () => {
   })
 
   test('a restore refuses an existing database without --force, another secret, and a running server', async () => {
-    const place = embeddedPlace()
+    const place = await preparedPlace()
     const server = await startedPlace()
     for (const target of [place, server]) {
       const other = await withServer(target, (url) => populate(target, url, 3))
@@ -352,7 +355,7 @@ test.skipIf(Bun.which('strace') === null)(
 
 describe('kill -9 during a restore', () => {
   test('the embedded database stays as it was, and the restore can be repeated', async () => {
-    const place = embeddedPlace()
+    const place = await preparedPlace()
     const other = await withServer(place, (url) => populate(place, url, 3))
     const drafts = () => readdirSync(place.SVC_DATA_DIR).filter((name) => /restoring/.test(name))
     const interrupt = async (isReached: () => boolean) => {

@@ -13,6 +13,7 @@ import {
   embeddedPlace,
   operate,
   type Place,
+  preparedPlace,
   refusalOf,
   scratch,
   serverPlace,
@@ -119,7 +120,7 @@ describe('a rotation of SVC_AUTH_SECRET', () => {
 
 describe('svc admin rotate-secret', () => {
   test('the generated secret is replaced without signing users out, and the previous one is dropped', async () => {
-    const place = { ...embeddedPlace(), ...BASE } as Place
+    const place = { ...(await preparedPlace()), ...BASE } as Place
     const file = join(place.SVC_DATA_DIR, 'auth-secret')
     const lines = () => readFileSync(file, 'utf8').trim().split('\n')
     const { user, secret } = await withServer(place, async (url) => {

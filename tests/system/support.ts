@@ -23,6 +23,7 @@ import {
   rememberBatch,
 } from '../../shared/contract/index.ts'
 import { type Ended, newMachine } from '../cli/svc.ts'
+import { makeDatabase } from '../embedded/support.ts'
 import { createDatabase, SHORT_PAUSES } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { CHEAP_HASHING, newUser, type TestUser } from '../harness/server.ts'
@@ -47,6 +48,13 @@ export const scratch = (): string => {
 }
 
 export const embeddedPlace = (): Place => ({ SVC_DATA_DIR: join(scratch(), 'data') })
+
+/** A data directory as `svc serve` leaves it: a copy, because creating a database takes as long as most tests. */
+export const preparedPlace = async (): Promise<Place> => {
+  const place = embeddedPlace()
+  await makeDatabase(place.SVC_DATA_DIR)
+  return place
+}
 
 /** An empty database on the PostgreSQL server. */
 export const serverPlace = async (): Promise<ServerPlace> => {
