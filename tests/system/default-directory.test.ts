@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { newMachine } from '../cli/svc.ts'
@@ -48,41 +48,43 @@ const newcomer = (folder: string, svc: string) => {
   }
 }
 
-const places = {
-  'the clone': () => {
-    const clone = createClone()
-    return { folder: clone, svc: join(clone, 'svc') }
-  },
-  // A release starts in half of the time; the last test uses the clone from another folder.
-  'another folder': () => ({ folder: scratch(), svc: process.env.TEST_SVC || join(ROOT, 'svc') }),
-}
-
-describe.each(Object.entries(places))('without a variable, in %s', (_, place) => {
-  test('each admin command on the database works on ./data, with relative paths of archives', async () => {
-    const { folder, svc } = place()
-    const { admin, withServer } = newcomer(folder, svc)
-    const dataDir = join(folder, 'data')
-    const { user, view } = await withServer(async (url) => {
-      const user = await populate({ SVC_DATA_DIR: dataDir }, url, 5)
-      await admin(['backup', 'running.tar.zst'])
-      await admin(['check'])
-      return { user, view: await viewOf(user, url) }
-    })
-    const expectView = () =>
-      withServer(async (url) => expect(await viewOf(user, url)).toEqual(view))
-
-    await admin(['backup', './stopped.tar.zst'])
-    await admin(['check', '--repair'])
-    await admin(['upgrade'])
-    await admin(['restore', 'running.tar.zst', '--force'])
-    const { SVC_DATABASE_URL } = await serverPlace()
-    await admin(['move', '--to', SVC_DATABASE_URL])
-    await admin(['move', '--to', 'embedded', '--force'], { SVC_DATABASE_URL })
-    await expectView()
-    await admin(['restore', 'stopped.tar.zst', '--force'])
-    await expectView()
-    expect(readdirSync(dataDir).filter((name) => /restoring|incoming|new/.test(name))).toEqual([])
+test('without a variable, each admin command on the database works on ./data, with relative paths of archives', async () => {
+  const folder = scratch()
+  // A release starts in half of the time; the other tests use a clone.
+  const { admin, withServer } = newcomer(folder, process.env.TEST_SVC || join(ROOT, 'svc'))
+  const dataDir = join(folder, 'data')
+  const { user, view } = await withServer(async (url) => {
+    const user = await populate({ SVC_DATA_DIR: dataDir }, url, 5)
+    await admin(['backup', 'running.tar.zst'])
+    await admin(['check'])
+    return { user, view: await viewOf(user, url) }
   })
+  const expectView = () => withServer(async (url) => expect(await viewOf(user, url)).toEqual(view))
+
+  await admin(['backup', './stopped.tar.zst'])
+  await admin(['check', '--repair'])
+  await admin(['upgrade'])
+  await admin(['restore', 'running.tar.zst', '--force'])
+  const { SVC_DATABASE_URL } = await serverPlace()
+  await admin(['move', '--to', SVC_DATABASE_URL])
+  await admin(['move', '--to', 'embedded', '--force'], { SVC_DATABASE_URL })
+  await expectView()
+  await admin(['restore', 'stopped.tar.zst', '--force'])
+  await expectView()
+  expect(readdirSync(dataDir).filter((name) => /restoring|incoming|new/.test(name))).toEqual([])
+})
+
+test('without a variable in a clone, the server and the admin commands use its ./data', async () => {
+  const clone = createClone()
+  const { admin, withServer } = newcomer(clone, join(clone, 'svc'))
+  const user = await withServer(async (url) => {
+    const user = await populate({ SVC_DATA_DIR: join(clone, 'data') }, url, 1)
+    await admin(['backup', 'running.tar.zst'])
+    return user
+  })
+  await admin(['restore', './running.tar.zst', '--force'])
+  await withServer(async (url) => expect((await viewOf(user, url)).memories).toHaveLength(1))
+  expect(existsSync(join(clone, 'running.tar.zst'))).toBe(true)
 })
 
 test('an admin command in a folder without ./data names the missing directory, and creates none', async () => {
