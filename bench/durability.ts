@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
-import { count, readArgs } from './lib/args.ts'
+import { count, readArgs, text } from './lib/args.ts'
 import { kill, missingOn, postgresPid, snapshot, startWriters } from './lib/crash.ts'
 import { temporaryDirectory } from './lib/database.ts'
 import { accountOn, newAccount, startServer } from './lib/server.ts'
@@ -11,6 +11,7 @@ const { values: args } = readArgs(
     rounds: count('number of rounds, which alternate between the kinds of crash', 50),
     writers: count('number of accounts that write at the same time', 8),
     most: count('the longest time until the crash, in ms', 1_500),
+    svc: text('the executable of a release; empty for this clone', ''),
   },
 )
 
@@ -18,16 +19,18 @@ const WAYS = ['kill svc', 'kill PostgreSQL', 'kill both', 'snapshot'] as const
 
 const dataDir = temporaryDirectory()
 const copyDir = `${dataDir}-copy`
+const start = (directory: string) =>
+  startServer({ dataDir: directory, url: undefined }, {}, undefined, args.svc)
 const results = new Map(WAYS.map((way) => [way, { rounds: 0, acknowledged: 0, missing: 0 }]))
 
 const accounts = await (async () => {
-  await using server = await startServer({ dataDir, url: undefined })
+  await using server = await start(dataDir)
   return await Promise.all(Array.from({ length: args.writers }, () => newAccount(server)))
 })()
 
 /** Writes memories and crashes. @returns the directory to check and the memories that must be there. */
 const crash = async (way: (typeof WAYS)[number], round: number) => {
-  await using server = await startServer({ dataDir, url: undefined })
+  await using server = await start(dataDir)
   const clients = accounts.map((account) => accountOn(server, account))
   const writers = startWriters(clients, `round ${round}`)
   // The crash must happen while memories are written.
@@ -55,7 +58,7 @@ try {
     const way = WAYS[round % WAYS.length] ?? 'kill svc'
     mkdirSync(copyDir)
     const { directory, acknowledged } = await crash(way, round)
-    await using server = await startServer({ dataDir: directory, url: undefined })
+    await using server = await start(directory)
     const missing = await missingOn(server, acknowledged)
     const result = results.get(way)
     if (result) {

@@ -82,7 +82,10 @@ test.skipIf(!hasStrace)(
 test('every acknowledged memory exists after a kill -9 of svc, PostgreSQL or both, and in a snapshot', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [BENCH, '--rounds', '4', '--writers', '3', '--most', '300'],
+    [
+      ...[BENCH, '--rounds', '4', '--writers', '3', '--most', '300'],
+      ...['--svc', process.env.TEST_SVC ?? ''],
+    ],
     { encoding: 'utf8' },
   )
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

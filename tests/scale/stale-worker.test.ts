@@ -86,6 +86,10 @@ test('a worker that was frozen beyond its lease does not replace the facts of th
   const memory_id = await write(owner, OLD)
   const frozen = await startWorker()
   await isCalled.promise
+  // Frozen in a transaction of its other engines, it would keep the locks of their lease.
+  const leases = () =>
+    runSql(database, `select worker from engine_leases where owner_id = '${owner.id}'`)
+  await eventually(async () => (await leases()).every(({ worker }) => worker === 'remote'))
   frozen.signal('SIGSTOP')
 
   await owner.client.call(updateMemory, { params: { memory_id }, body: { content: NEW } })
