@@ -7,6 +7,7 @@
  */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildExecutable } from '../scripts/executable.ts'
@@ -59,16 +60,6 @@ const count = (output: string, word: string) =>
 
 const heading = (text: string) => process.stdout.write(`\n== ${text}\n`)
 
-heading('format, lint, types and the console')
-const checks = await Promise.all([
-  run(['bun', 'x', 'biome', 'ci', '--error-on-warnings', '.']),
-  run(['bun', 'x', 'tsc', '--noEmit']),
-  run(['bun', 'x', 'tsc', '--noEmit', '-p', 'console']),
-  run(['bun', 'x', 'tsc', '--noEmit', '-p', 'clients/npm']),
-  // The first request of it would build it while all tests run, which can take longer than they wait.
-  run(['bun', 'console/build.ts']),
-])
-
 /** Processes that take the test files of a part in turn. Tests wait more than they compute. */
 const WORKERS = 4
 const WORKERS_ON_OLDEST = 1
@@ -87,7 +78,6 @@ interface Run {
   paths: string[]
 }
 
-await using bundled = await startPostgres()
 const directory = temporaryDirectory('svc-test-run-')
 const temporary = join(directory, 'tmp')
 mkdirSync(temporary)
@@ -95,10 +85,39 @@ chmodSync(temporary, 0o1777)
 /** A release for this system, if there is one. The tests start it some thousand times. */
 const host = targets.find(isHost)
 const svc = host ? join(directory, 'release/svc') : ''
-if (host) {
+const buildRelease = async () => {
+  if (!host) return
   await buildExecutable({ outfile: svc, bytecode: true })
   await writeContents(host, join(ROOT, 'node_modules'), join(directory, 'release/lib'))
 }
+
+/** Three projects are checked at once, and checkers of one project repeat much of the work of each other. */
+const checkers = String(Math.max(1, Math.floor(availableParallelism() / 3)))
+/** Checks a project, and of one that was checked before only what has changed. */
+const checkTypes = (project: string) => {
+  const known = join(
+    ROOT,
+    'node_modules/.cache/types',
+    `${project.replaceAll('/', '-')}.tsbuildinfo`,
+  )
+  const flags = ['--noEmit', '--incremental', '--tsBuildInfoFile', known, '--checkers', checkers]
+  return run(['bun', 'x', 'tsc', ...flags, '-p', project])
+}
+
+heading('format, lint, types and the console')
+const checks = await Promise.all([
+  run(['bun', 'x', 'biome', 'ci', '--error-on-warnings', '.']),
+  checkTypes('tsconfig.json'),
+  checkTypes('console/tsconfig.json'),
+  checkTypes('clients/npm/tsconfig.json'),
+  // The first request of it would build it while all tests run, which can take longer than they wait.
+  run(['bun', 'console/build.ts']).then(async (built) => {
+    await buildRelease()
+    return built
+  }),
+])
+
+await using bundled = await startPostgres()
 /** Selects all files but these. */
 const without = (paths: string[]) => paths.map((path) => `--path-ignore-patterns=${path}`)
 const leftOut = partNames.filter((name) => !isSelected(name)).flatMap((name) => parts[name].only)
