@@ -56,7 +56,8 @@ export const createProject = async (server: TestServer) => {
         ...options,
       ),
     /** @throws an error with the messages of the compiler. */
-    compile: () => run(dir, process.execPath, join(modules, 'typescript/bin/tsc'), '-p', '.'),
+    compile: () =>
+      run(dir, process.execPath, join(modules, 'typescript/bin/tsc'), '--checkers', '1', '-p', '.'),
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true }),
   }
 }

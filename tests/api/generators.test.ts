@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { PASSWORD, request, uniqueEmail, useServer } from '../harness/server.ts'
+import { PASSWORD, request, uniqueEmail, useSharedServer } from '../harness/server.ts'
 import { createProject } from './client-project.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 interface Walk {
   walk(

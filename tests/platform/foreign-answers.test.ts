@@ -5,11 +5,11 @@ import { budgets } from '../../server/platform/budgets.ts'
 import { openMailTransport } from '../../server/platform/mail/transport.ts'
 import { newVerifiedUser } from '../harness/http.ts'
 import { startMailbox } from '../harness/mail.ts'
-import { newUser, request, startServer, useServer } from '../harness/server.ts'
+import { newUser, request, startServer, useSharedServer } from '../harness/server.ts'
 
 setDefaultTimeout(120_000)
 
-const server = useServer()
+const server = useSharedServer()
 const MIB = 1024 ** 2
 /** The sockets and the reader buffer some bytes beyond a limit. */
 const SLACK_BYTES = 16 * MIB
