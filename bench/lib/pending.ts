@@ -5,6 +5,8 @@ import { listEngines, verifyEmail } from '../../shared/contract/index.ts'
 import type { Account } from './server.ts'
 
 const POLL_MS = 250
+/** An email is written within milliseconds. */
+const OUTBOX_POLL_MS = 20
 const TIMEOUT_MS = 15 * 60_000
 
 /** Verifies an account's email address with the link from the outbox in the data directory. */
@@ -15,7 +17,7 @@ export const verify = async ({ email, client }: Account, dataDir: string): Promi
       await client.call(verifyEmail, { body: { token } })
       return
     }
-    await Bun.sleep(POLL_MS)
+    await Bun.sleep(OUTBOX_POLL_MS)
   }
 }
 
