@@ -11,6 +11,8 @@ import { palette } from '../../texts/palette.ts'
 import { shell } from '../../texts/shell.ts'
 import { CONFIRMATIONS } from './requests.ts'
 
+const loadAttention = () => import('./attention.tsx')
+
 export const automation: ConsoleFeature = {
   name: 'automation',
   areas: [{ to: '/automation', label: shell.areas.automation, icon: 'automation', key: 't' }],
@@ -51,8 +53,10 @@ export const automation: ConsoleFeature = {
     },
   },
   attention: {
-    Items: lazy(async () => ({ default: (await import('./attention.tsx')).AutomationAttention })),
+    Items: lazy(async () => ({ default: (await loadAttention()).AutomationAttention })),
     request() {
+      // The screen shows the failure.
+      loadAttention().catch(() => {})
       prefetch(listConfirmations, CONFIRMATIONS)
       prefetch(listProactiveIntents, {})
     },
