@@ -79,18 +79,21 @@ const findQuestion = async (
 }
 
 /**
- * svc reads the facts of a memory within a moment after it was written. A count, and no time, gives a busy
- * server, which answers each poll later, longer to read them. Without the facts nothing is asked.
+ * svc reads the facts of a memory within a moment after it was written. The count gives a busy server, which
+ * answers each poll later, longer to read them. Without the facts nothing is asked.
  */
 const FACTS_POLLS = 40
 const FACTS_POLL_MS = 50
+/** The longest time that a person waits for them. */
+const FACTS_WAIT_MS = 10_000
 
 const statesFacts = async (
   client: Client,
   memory_id: string,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  for (let poll = 0; poll < FACTS_POLLS; poll++) {
+  const end = performance.now() + FACTS_WAIT_MS
+  for (let poll = 0; poll < FACTS_POLLS && performance.now() < end; poll++) {
     const response = await client.call(memoryFacts, { params: { memory_id }, signal })
     const { facts, pending } = expectResponse(MemoryFacts, response)
     if (!pending) return facts.length > 0
