@@ -5,117 +5,106 @@
  */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import {
+  isArgumentElement,
+  isLiteralElement,
+  isNumberElement,
+  isNumberSkeleton,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  type MessageFormatElement,
+  type NumberElement,
+  type PluralOrSelectOption,
+  type PoundElement,
+  parse,
+} from '@formatjs/icu-messageformat-parser'
 import { isObject } from '../shared/objects.ts'
 
-type Part = string | Argument
+type Forms = readonly (readonly [key: string, form: PluralOrSelectOption])[]
 
-interface Argument {
-  position: number
-  type: 'value' | 'number' | 'plural' | 'select'
-  /** Of a number. */
-  style: string
-  /** Of a plural or select, by its key. */
-  forms: [key: string, message: Part[]][]
+/** The parser ignores the words of a number skeleton that it does not know. */
+const NUMBER_TOKEN = /^(percent|\.#+)$/
+
+const isKnownStyle = ({ style }: NumberElement): boolean =>
+  !style || (isNumberSkeleton(style) && style.tokens.every(({ stem }) => NUMBER_TOKEN.test(stem)))
+
+const isKnown = (part: MessageFormatElement): boolean => {
+  // ICU refuses an unmatched brace, which the parser reads as text.
+  if (isLiteralElement(part)) return !part.value.includes('}')
+  if (isPoundElement(part)) return true
+  if (!/^\d$/.test(part.value)) return false
+  if (isNumberElement(part)) return isKnownStyle(part)
+  if (isPluralElement(part)) return part.offset === 0 && part.pluralType === 'cardinal'
+  return isArgumentElement(part) || isSelectElement(part)
 }
 
-/** The number styles, as ICU number skeletons. */
-const STYLES: Readonly<Record<string, Intl.NumberFormatOptions>> = {
-  '': {},
-  '::.#': { maximumFractionDigits: 1 },
-  '::.###': { maximumFractionDigits: 3 },
-  '::percent .#': { style: 'percent', maximumFractionDigits: 1 },
-}
+const formsOf = (part: MessageFormatElement): Forms =>
+  isPluralElement(part) || isSelectElement(part) ? Object.entries(part.options) : []
+
+/** A message with those within it. */
+const allOf = (parts: readonly MessageFormatElement[]): MessageFormatElement[] =>
+  parts.flatMap((part) => [part, ...formsOf(part).flatMap(([, { value }]) => allOf(value))])
 
 /** @throws Error for another syntax. */
-const parseMessage = (text: string): Part[] => {
-  let at = 0
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
-    pattern.lastIndex = at
-    const match = pattern.exec(text)
-    if (match) at = pattern.lastIndex
-    return match ?? undefined
+const parseMessage = (text: string): MessageFormatElement[] => {
+  try {
+    const parts = parse(text, { ignoreTag: true, shouldParseSkeletons: true })
+    if (allOf(parts).every(isKnown)) return parts
+  } catch (cause) {
+    throw new Error(`${JSON.stringify(text)} is not a message`, { cause })
   }
-  const expect = (pattern: RegExp): string => {
-    const match = take(pattern)
-    if (!match) throw new Error(`${JSON.stringify(text)} is not a message at ${at}`)
-    return match[1] ?? ''
-  }
-  const parseForms = (): Argument['forms'] => {
-    const forms: Argument['forms'] = []
-    for (let form = take(/\s*(=?\w+) \{/y); form; form = take(/\s*(=?\w+) \{/y)) {
-      forms.push([form[1] ?? '', parseParts()])
-      expect(/\}/y)
-    }
-    if (!forms.some(([key]) => key === 'other')) expect(/ other/y)
-    return forms
-  }
-  const parseArgument = (): Argument => {
-    const position = Number(expect(/\{(\d)/y))
-    const [, type = 'value'] = take(/, (number|plural|select)/y) ?? []
-    const hasForms = type === 'plural' || type === 'select'
-    const style = type === 'number' ? (take(/, (::[^}]+)/y)?.[1] ?? '') : ''
-    const forms = hasForms && take(/,/y) ? parseForms() : []
-    if (!(style in STYLES) || hasForms !== forms.length > 0) expect(/ style/y)
-    expect(/\}/y)
-    return { position, type: type as Argument['type'], style, forms }
-  }
-  const parseParts = (): Part[] => {
-    const parts: Part[] = []
-    while (at < text.length && text[at] !== '}')
-      parts.push(take(/([^{}]+)/y)?.[1] ?? parseArgument())
-    return parts
-  }
-  const parts = parseParts()
-  expect(/$/y)
-  return parts
+  throw new Error(`${JSON.stringify(text)} is not a message of the console`)
 }
 
-const positionsIn = (parts: readonly Part[]): number[] =>
-  parts.flatMap((part) =>
-    typeof part === 'string'
-      ? []
-      : [part.position, ...part.forms.flatMap(([, message]) => positionsIn(message))],
+const positionsIn = (parts: readonly MessageFormatElement[]): number[] =>
+  allOf(parts).flatMap((part) =>
+    isLiteralElement(part) || isPoundElement(part) ? [] : [Number(part.value)],
   )
 
 /** The source of a template. @param counted the value of `#`. */
-const templateOf = (parts: readonly Part[], counted?: string): string => {
+const templateOf = (parts: readonly MessageFormatElement[], counted = ''): string => {
   const inner = parts.map((part) => {
-    if (typeof part !== 'string') return `\${${expressionOf(part)}}`
-    const literal = part.replace(/[`\\]|\$(?=\{)/g, '\\$&')
-    return counted ? literal.replaceAll('#', `\${number(${counted})}`) : literal
+    if (isLiteralElement(part)) return part.value.replace(/[`\\]|\$(?=\{)/g, '\\$&')
+    return `\${${isPoundElement(part) ? `number(${counted})` : expressionOf(part)}}`
   })
   return `\`${inner.join('')}\``
 }
 
-const COUNTED = '# '
+/** A form after its number; undefined if it has none at its start. */
+const afterNumber = ([first, second, ...rest]: readonly MessageFormatElement[]) =>
+  first && isPoundElement(first) && second && isLiteralElement(second) && second.value[0] === ' '
+    ? [{ ...second, value: second.value.slice(1) }, ...rest]
+    : undefined
 
-const pluralOf = (value: string, forms: Argument['forms']): string => {
-  const isCounted = forms.every(
-    ([, [first]]) => typeof first === 'string' && first.startsWith(COUNTED),
-  )
-  const templates = forms.map(([key, message]) => {
-    const template = templateOf(message, isCounted ? undefined : value)
-    return `${key}: ${isCounted ? template.replace(COUNTED, '') : template}`
+const pluralOf = (value: string, forms: Forms): string => {
+  const isCounted = forms.every(([, form]) => afterNumber(form.value))
+  const templates = forms.map(([key, form]) => {
+    const parts = (isCounted && afterNumber(form.value)) || form.value
+    return `${key}: ${templateOf(parts, value)}`
   })
   return `${isCounted ? 'count' : 'plural'}(${value}, { ${templates.join(', ')} })`
 }
 
-const expressionOf = ({ position, type, style, forms }: Argument): string => {
-  const value = `v${position}`
-  if (type === 'value') return value
-  if (type === 'number')
-    return style ? `number(${value}, ${JSON.stringify(STYLES[style])})` : `number(${value})`
-  const isPlural = type === 'plural'
-  const template = (message: Part[]) => templateOf(message, isPlural ? value : undefined)
-  const isExact = (key: string) => (isPlural ? key.startsWith('=') : key !== 'other')
-  const exact = forms.filter(([key]) => isExact(key))
-  const others = forms.filter(([key]) => !isExact(key))
-  const other = isPlural ? pluralOf(value, others) : template(others[0]?.[1] ?? [])
-  return exact.reduceRight((rest, [key, message]) => {
+const expressionOf = (part: Exclude<MessageFormatElement, PoundElement>): string => {
+  const value = `v${part.value}`
+  if (isNumberElement(part)) {
+    const { style } = part
+    return isNumberSkeleton(style)
+      ? `number(${value}, ${JSON.stringify(style.parsedOptions)})`
+      : `number(${value})`
+  }
+  const isPlural = isPluralElement(part)
+  if (!isPlural && !isSelectElement(part)) return value
+  const forms = formsOf(part)
+  const isExact = ([key]: Forms[number]) => (isPlural ? key.startsWith('=') : key !== 'other')
+  const [exact, others] = [forms.filter(isExact), forms.filter((form) => !isExact(form))]
+  const other = isPlural ? pluralOf(value, others) : templateOf(others[0]?.[1].value ?? [])
+  return exact.reduceRight((rest, [key, form]) => {
     const isKey = isPlural
       ? `${value} === ${key.slice(1)}`
       : `String(${value}) === ${JSON.stringify(key)}`
-    return `${isKey} ? ${template(message)} : ${rest}`
+    return `${isKey} ? ${templateOf(form.value, isPlural ? value : undefined)} : ${rest}`
   }, other)
 }
 
