@@ -95,6 +95,8 @@ const adviceOf = (detail: unknown, url: string): string | undefined => {
   if (detail === errorText.notOrgMember) return 'To list your organizations, run: svc orgs list'
   if (isEmailNotVerified(detail))
     return `To get a link, open ${url}/app/settings/email, or run: svc verify --resend`
+  if (typeof detail === 'string' && FEATURE_OFF.test(detail))
+    return 'Ask the operator, or name another server with --url.'
   const { upgrade_url } = (detail ?? {}) as { upgrade_url?: unknown }
   if (typeof upgrade_url === 'string') return `Compare the tiers: ${oneLine(upgrade_url)}`
   return undefined
@@ -119,6 +121,8 @@ const nextFor = (
     return 'With a sign-in, its owner can run: svc keys list, and svc keys edit ID'
   return 'Run: svc whoami'
 }
+
+const FEATURE_OFF = /^The operator of this server has turned off the feature /
 
 /** A key that is paused, or that lacks a scope. */
 const LIMITED = /^This credential (is paused|has no scope)/

@@ -2,6 +2,9 @@ import type { Texts } from './error-texts.ts'
 
 /** German error messages by the English ones of the API and of the client, for the pages and the console. */
 export const ERROR_TEXTS_DE: Texts = {
+  'The operator of this server has turned off the feature {0} (SVC_FEATURES)':
+    'Der Betreiber dieses Servers hat die Funktion {0} ausgeschaltet (SVC_FEATURES)',
+
   // Sign-up and sign-in
   'Invalid email or password': 'E-Mail-Adresse oder Passwort ist falsch',
   'Invalid email address': 'Ungültige E-Mail-Adresse',

@@ -17,11 +17,10 @@ export const runStatus = async (context: Context): Promise<void> => {
     client.call(listConflicts),
   ])
   const isOn = ({ name }: CliFeature) => report?.features?.[name] !== false
-  const parts = await Promise.all(
-    features.filter(isOn).map(({ status }) => status && readPart(client, status, caller)),
-  )
-  const fields: Record<string, unknown> = Object.assign({}, ...parts.map((part) => part?.fields))
-  const lines: StatusPart['lines'] = Object.assign({}, ...parts.map((part) => part?.lines))
+  const readers = features.filter(isOn).flatMap(({ status }) => status ?? [])
+  const parts = await Promise.all(readers.map((reader) => readPart(client, reader, caller)))
+  const fields: Record<string, unknown> = Object.assign({}, ...parts.map(({ fields }) => fields))
+  const lines: StatusPart['lines'] = Object.assign({}, ...parts.map(({ lines }) => lines))
   const { url, io } = context
   const { version = null, status = null } = report ?? {}
   const spool = openSpool(context.environment.configDir)
@@ -49,9 +48,9 @@ export const runStatus = async (context: Context): Promise<void> => {
     },
   )
   if (context.json) return
-  if (!caller.email_verified)
+  if (!caller.email_verified && readers.length > 0)
     io.info('Reminders and messages need a verified address. Run: svc verify --resend')
-  for (const hint of parts.flatMap((part) => part?.hints ?? [])) io.info(hint)
+  for (const hint of parts.flatMap(({ hints }) => hints)) io.info(hint)
   if (conflicts.length) io.info('To list the conflicts, run: svc conflicts list')
   if (refused) io.info('The server refused turns of assistants. To list them, run: svc spool')
 }

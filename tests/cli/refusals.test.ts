@@ -82,6 +82,13 @@ test.each<[string, number, unknown, string, string]>([
     'To get a link, open ADDRESS/app/settings/email, or run: svc verify --resend',
   ],
   [
+    'a feature that is turned off',
+    404,
+    { detail: 'The operator of this server has turned off the feature people (SVC_FEATURES)' },
+    'error: The operator of this server has turned off the feature people (SVC_FEATURES) (404)',
+    'Ask the operator, or name another server with --url.',
+  ],
+  [
     'a rate limit without detail',
     429,
     { error: 'rate_limited', retry_after: 7, method: 'POST' },

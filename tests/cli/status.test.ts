@@ -56,6 +56,21 @@ describe('a server without reminders and messages', () => {
     expect(stdout).toMatch(/^conflicts {5}0$/m)
     expect(stdout).not.toMatch(/reminders|unread/)
   })
+
+  test('status asks for no verified address, which nothing of it needs', async () => {
+    const { machine } = await machineWithKey(without.current)
+    const { code, stderr } = await machine.svc(['status'])
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  test('a command of a feature that is off names the operator', async () => {
+    const { machine } = await machineWithKey(without.current)
+    const { code, stderr } = await machine.svc(['reflexes', 'list'])
+    expect([code, stderr]).toEqual([
+      1,
+      'error: The operator of this server has turned off the feature automation (SVC_FEATURES) (404)\nAsk the operator, or name another server with --url.\n',
+    ])
+  })
 })
 
 test('status works before the address is verified, and ends with 4 without a sign-in', async () => {
