@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Client } from '../shared/client.ts'
-import type { OptionalFeature } from '../shared/features.ts'
+import type { OptionalFeatureName } from '../shared/features.ts'
 import type { Context } from './context.ts'
 import type { IdList, Kind } from './ids.ts'
 import type { RunWithContext } from './parse/define.ts'
@@ -19,7 +19,7 @@ export interface StatusPart {
  * a command runs is imported when it runs.
  */
 export interface CliFeature {
-  name: OptionalFeature
+  name: OptionalFeatureName
   /** Adds its commands to svc, below the group that the help has at this place. */
   commands?(program: Command, run: RunWithContext): void
   /** Adds its commands to `svc admin`. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { ActivityEvent, ActivityKind } from '../shared/contract/activity.ts'
 import type { Organization } from '../shared/contract/organizations.ts'
-import type { OptionalFeature } from '../shared/features.ts'
+import type { OptionalFeatureName } from '../shared/features.ts'
 import type { Followed } from './session/live-state.ts'
 import type { admin } from './texts/admin.ts'
 import type { IconName } from './ui/icon.tsx'
@@ -52,7 +52,7 @@ export interface ShareDialogProps {
 
 /** The console of an optional feature of the server; `features.ts` lists all. Its routes are in `router.tsx`. */
 export interface ConsoleFeature {
-  name: OptionalFeature
+  name: OptionalFeatureName
   areas?: readonly Area[]
   /** Screens that the palette finds. */
   screens?: readonly Screen[]

@@ -30,7 +30,7 @@ const featureError = defineErrors({
   }),
 })
 
-export interface AppSettings {
+export interface AppOptions {
   duties: Duties
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal
@@ -52,8 +52,8 @@ export type App = ReturnType<typeof createApp>
  * Creates the app: hooks of every request, health and metrics, and if this server serves the API, the
  * endpoints and pages of each domain.
  */
-export const createApp = ({ core, features, services }: StartedApp, settings: AppSettings) => {
-  const { metrics, http, duties, stopping } = settings
+export const createApp = ({ core, features, services }: StartedApp, options: AppOptions) => {
+  const { metrics, http, duties, stopping } = options
   const app = new Elysia({
     normalize: false,
     serve: {
@@ -67,7 +67,7 @@ export const createApp = ({ core, features, services }: StartedApp, settings: Ap
   })
   traceRequests(app, http.isTrustedProxy)
   addHooks(app, http, core.writes, { metrics: metrics?.metrics, stopping })
-  if (duties.servesApi) serveApi(app, features, settings)
+  if (duties.servesApi) serveApi(app, features, options)
   else healthRoutes(mounting(app, http), services.health)
   if (metrics) serveMetrics(app, metrics)
   return app
@@ -77,7 +77,7 @@ export const createApp = ({ core, features, services }: StartedApp, settings: Ap
 const serveApi = (
   app: Elysia,
   features: readonly StartedFeature[],
-  { baseUrl, frontendOrigins, http }: AppSettings,
+  { baseUrl, frontendOrigins, http }: AppOptions,
 ): void => {
   serveCors(app, {
     frontendOrigins,

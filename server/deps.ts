@@ -32,7 +32,7 @@ export interface AppDeps {
   config: Config
   /** The public URL of the server, without a trailing slash. */
   baseUrl: string
-  secrets: AuthSecrets
+  authSecrets: AuthSecrets
   /** For the link of the first admin; undefined for a process whose server shows none. */
   claim: AdminClaim | undefined
   /** The work of this server, by its role. */

@@ -1,6 +1,6 @@
 import type { Elysia } from 'elysia'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
-import type { OptionalFeature as OptionName } from '../shared/features.ts'
+import type { OptionalFeatureName } from '../shared/features.ts'
 import type { OnInviteAccepted } from './account/organizations/invites/acceptance.ts'
 import type { OrgsWrittenFor } from './account/organizations/membership.ts'
 import type { DeletedUser } from './account/users/deletion.ts'
@@ -131,7 +131,7 @@ export interface Feature<Name extends string, Needs, Service> {
 export interface OptionalFeature<Name extends string, Needs, Service>
   extends Omit<Feature<Name, Needs, Service>, 'endings'> {
   /** Its name in `SVC_FEATURES`. */
-  option: OptionName
+  option: OptionalFeatureName
   rows: readonly Endpoint[]
   endings?(service: undefined, core: Core): Steps
 }

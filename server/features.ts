@@ -106,12 +106,12 @@ export const errorFormats = allFeatures.flatMap(({ errorFormat }) => errorFormat
 /** Every retention rule. */
 export const retentionRules = ({
   config,
-  secrets,
+  authSecrets,
 }: {
   config: RetentionConfig
-  secrets: AuthSecrets
+  authSecrets: AuthSecrets
 }): RetentionRule[] => [
-  resealing(secrets),
+  resealing(authSecrets),
   rateLimitRetention,
   submissionRetention,
   ...allFeatures.flatMap((feature) => feature.retention?.(config) ?? []),
@@ -121,11 +121,11 @@ export const retentionRules = ({
  * Another process may encrypt with the previous secret after the start of this one. A process whose secret was
  * replaced meanwhile leaves it to the others.
  */
-const resealing = (secrets: AuthSecrets) =>
+const resealing = (authSecrets: AuthSecrets) =>
   defineRetention({
     name: 'sealed_columns',
     async run({ query }) {
-      if (await hasOtherSecret(query, secrets.current)) return
-      await resealColumns(query, secrets, sealedColumns)
+      if (await hasOtherSecret(query, authSecrets.current)) return
+      await resealColumns(query, authSecrets, sealedColumns)
     },
   })

@@ -68,13 +68,15 @@ export const backUpServer = async (
   const config = readConfig(env)
   // First, because it finishes an interrupted replacement, which may have another secret.
   await using session = await openShared(config)
-  const secrets = hasSecret ? (configuredSecrets(config) ?? findSecrets(config.dataDir)) : undefined
-  if (hasSecret && secrets === undefined)
+  const authSecrets = hasSecret
+    ? (configuredSecrets(config) ?? findSecrets(config.dataDir))
+    : undefined
+  if (hasSecret && authSecrets === undefined)
     throw new OperatorError(
       `SVC_DATA_DIR: ${config.dataDir} has no secret; set it to the directory of the server, set SVC_AUTH_SECRET, or use --no-secret`,
     )
   const blobs = createBlobs(config.s3, config.dataDir)
-  const authSecret = secrets && formatSecrets(secrets)
+  const authSecret = authSecrets && formatSecrets(authSecrets)
   const { blobReferences } = await loadFeatures()
   return await backUp({ ...options, session, blobs, blobReferences, authSecret })
 }
@@ -189,26 +191,26 @@ export const rotateSecret = async (
       'SVC_AUTH_SECRET is set; to rotate it, set SVC_AUTH_SECRET_PREVIOUS to its value, SVC_AUTH_SECRET to a new one, and start svc again',
     )
   await using session = await openExclusive({ databaseUrl, dataDir })
-  const secrets = findSecrets(dataDir)
-  if (!secrets)
+  const authSecrets = findSecrets(dataDir)
+  if (!authSecrets)
     throw new OperatorError(
       `SVC_DATA_DIR: ${dataDir} has no secret; set it to the directory of the server`,
     )
   const query = queryOn(session.sql)
-  if (await hasOtherSecret(query, secrets.current))
+  if (await hasOtherSecret(query, authSecrets.current))
     throw new OperatorError(
       'The secret of the data directory is not that of the database; start svc once before the next rotation',
     )
-  if (secrets.previous !== undefined) {
+  if (authSecrets.previous !== undefined) {
     await requireCurrentSchema(session)
-    await resealColumns(query, secrets, (await loadFeatures()).sealedColumns)
+    await resealColumns(query, authSecrets, (await loadFeatures()).sealedColumns)
   }
   if (!dropsPrevious) {
-    rotateSecrets(dataDir, secrets)
+    rotateSecrets(dataDir, authSecrets)
     return true
   }
-  if (secrets.previous === undefined) return false
-  dropPreviousSecret(dataDir, secrets)
+  if (authSecrets.previous === undefined) return false
+  dropPreviousSecret(dataDir, authSecrets)
   return true
 }
 

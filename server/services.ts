@@ -38,7 +38,7 @@ export const startFeatures = async (deps: AppDeps): Promise<Started> => {
   const features: StartedFeature[] = []
   const core = createCore(deps, features)
   if (deps.duties.runsBackgroundWork)
-    await resealColumns(deps.database.query, deps.secrets, sealedColumns)
+    await resealColumns(deps.database.query, deps.authSecrets, sealedColumns)
   const services: Record<string, unknown> = {}
   for (const feature of allFeatures) {
     const isOn = isFeatureOn(deps, feature)
@@ -55,7 +55,7 @@ const isFeatureOn = ({ config }: Pick<AppDeps, 'config'>, { option }: AnyFeature
 
 /** @param started has all features when something ends. */
 const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => {
-  const { config, baseUrl, database, jobs, log, metrics, mailTransport, secrets } = deps
+  const { config, baseUrl, database, jobs, log, metrics, mailTransport, authSecrets } = deps
   const featuresOn = allFeatures.filter((feature) => isFeatureOn(deps, feature))
   const listeners = featuresOn.flatMap((feature) => feature.onMessage?.(deps) ?? [])
   const ending = <S extends keyof Subjects>(name: S): Ending<Subjects[S]> => {
@@ -73,7 +73,7 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
     ...deps,
     mailer: startMailer(jobs, mailTransport, () => config.mailFrom),
     blobs: createBlobs(config.s3, config.dataDir),
-    cipher: createCipher(secrets),
+    cipher: createCipher(authSecrets),
     models: createLiveModels(
       createLatest(
         () => config.chat,

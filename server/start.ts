@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type AdminClaim, newAdminClaim } from './account/sign-in/first-admin/service.ts'
 import { createApp } from './app.ts'
-import { httpContextOf, metricsOf } from './app-settings.ts'
+import { httpContextOf, metricsOf } from './app-options.ts'
 import { type Config, roleWarnings } from './config/config.ts'
 import { createSettingsCatalog, followSettings } from './config/live.ts'
 import type { StartOptions } from './config/start-options.ts'
@@ -108,9 +108,9 @@ export const start = async (
       ? await connectBeside(config.dataDir)
       : await openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
-  const secrets = configuredSecrets(config) ?? keptSecrets(config.dataDir)
-  await checkAuthSecret(database.query, secrets, secretSource(config))
-  const settings = await openStoredSettings(database, secrets, log)
+  const authSecrets = configuredSecrets(config) ?? keptSecrets(config.dataDir)
+  await checkAuthSecret(database.query, authSecrets, secretSource(config))
+  const settings = await openStoredSettings(database, authSecrets, log)
   onStop({ name: 'settings', stop: () => settings[Symbol.asyncDispose]() })
   const hasSiblings = joined !== undefined || (program !== undefined && config.processes > 1)
   const settingsCatalog = createSettingsCatalog(hasSiblings ? shareCache(config) : config)
@@ -182,7 +182,7 @@ export const start = async (
     settings,
     settingsCatalog,
     baseUrl,
-    secrets,
+    authSecrets,
     claim,
     duties,
     stopping: stopping.signal,
@@ -202,7 +202,7 @@ export const start = async (
   })
 
   if (duties.runsBackgroundWork)
-    await startRetention(database, jobs, log, retentionRules({ config: live, secrets }))
+    await startRetention(database, jobs, log, retentionRules({ config: live, authSecrets }))
   const { core, features, services } = started
   const { account } = services
   if (config.role !== 'all' && account.admin.isMissing)

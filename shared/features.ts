@@ -7,10 +7,10 @@ export const OPTIONAL_FEATURES = [
   'user-import',
   'webhooks',
 ] as const
-export type OptionalFeature = (typeof OPTIONAL_FEATURES)[number]
+export type OptionalFeatureName = (typeof OPTIONAL_FEATURES)[number]
 
 /** Whether each is on. */
-export const featureStates = (off: ReadonlySet<OptionalFeature>) => {
+export const featureStates = (off: ReadonlySet<OptionalFeatureName>) => {
   const states = OPTIONAL_FEATURES.map((name) => [name, !off.has(name)])
-  return Object.fromEntries(states) as Record<OptionalFeature, boolean>
+  return Object.fromEntries(states) as Record<OptionalFeatureName, boolean>
 }

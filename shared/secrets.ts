@@ -11,7 +11,7 @@ import {
 } from './secrets/commands.ts'
 import { redactNamed } from './secrets/named.ts'
 import { redactPrivateKeys } from './secrets/private-keys.ts'
-import { redactPairs, redactReversed, redactStatedSecrets } from './secrets/statements.ts'
+import { redactPairs, redactReversed, redactStatedSecrets } from './secrets/stated.ts'
 import { redactWords, TOKEN_RULES } from './secrets/tokens.ts'
 
 export interface Redacted {

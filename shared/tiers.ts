@@ -15,7 +15,7 @@ export const FEATURE_ROWS = [
   { name: 'sage', label: 'sage recall' },
   { name: 'webhooks', label: 'webhooks' },
 ] as const
-export type Feature = (typeof FEATURE_ROWS)[number]['name']
+export type TierFeature = (typeof FEATURE_ROWS)[number]['name']
 
 interface TierRow {
   name: string
@@ -29,7 +29,7 @@ interface TierRow {
   quotas: Record<Metric, number | null>
   /** Members of an organization; null: no limit. */
   seats: number | null
-  features: readonly Feature[]
+  features: readonly TierFeature[]
 }
 
 /**

@@ -132,7 +132,7 @@ export const createNames = (paths: Iterable<string>, folders: Iterable<string> =
   }
 }
 
-export type Names = ReturnType<typeof createNames>
+export type FileNames = ReturnType<typeof createNames>
 
 /** The name of the folder that the memories of a thread begin in. */
 export const threadFolder = (thread: string | null): string =>
@@ -140,7 +140,7 @@ export const threadFolder = (thread: string | null): string =>
 
 /** A path for a memory: its first words, in a folder for its thread. */
 export const freePath = (
-  names: Names,
+  names: FileNames,
   { content_text, thread }: { content_text: string; thread: string | null },
 ): string => {
   const folder = threadFolder(thread)
@@ -148,7 +148,7 @@ export const freePath = (
 }
 
 /** A path for the file that keeps the local version of a conflict. @param day ISO 8601. */
-export const conflictPath = (names: Names, path: string, day: string): string => {
+export const conflictPath = (names: FileNames, path: string, day: string): string => {
   const slash = path.lastIndexOf('/')
   const name = path.slice(slash + 1).replace(/\.md$/i, '')
   return names.free(name, path.slice(0, Math.max(slash, 0)), ` (conflict ${day})`)

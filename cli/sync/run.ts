@@ -7,7 +7,7 @@ import { decodeFile, type FileBytes, readFileIn, replaceFile } from './files.ts'
 import { BlockedPath } from './folder.ts'
 import { type Frame, frameOf } from './frame.ts'
 import type { Kept } from './kept.ts'
-import type { Names } from './names.ts'
+import type { FileNames } from './names.ts'
 import type { FoundFile } from './plan.ts'
 import type { Change, SyncReport } from './report.ts'
 import { readBytes } from './scan.ts'
@@ -20,7 +20,7 @@ export interface Run {
   signal: AbortSignal
   state: State
   account: RemoteAccount
-  names: Names
+  names: FileNames
   kept: Kept
   report: SyncReport
   /** The day for the names of conflicts, ISO 8601. */

@@ -6,7 +6,7 @@ import { isSame } from './fields.ts'
 import { removeEntry, withTemporaryFolder } from './files.ts'
 import { forgetAll } from './forget.ts'
 import { dayOf, openKept, sweepKept } from './kept.ts'
-import { createNames, freePath, type Names } from './names.ts'
+import { createNames, type FileNames, freePath } from './names.ts'
 import { formOf, planSync, type SyncAction } from './plan.ts'
 import { changeFiles, separate } from './pull.ts'
 import { type Stored, storeFiles, updateAll } from './push.ts'
@@ -94,7 +94,7 @@ const pathOf = (action: Exclude<SyncAction, { kind: 'create' }>): string =>
 const newPath = async (
   { id, path }: Extract<SyncAction, { kind: 'create' }>,
   account: RemoteAccount,
-  names: Names,
+  names: FileNames,
 ): Promise<string> => {
   const memory = path === undefined ? await account.read(id) : undefined
   return memory ? freePath(names, memory) : (path ?? '')
@@ -143,7 +143,7 @@ const ofKind = <K extends SyncAction['kind']>(actions: SyncAction[], ...kinds: K
   )
 
 /** The names in use, also of files that cannot be seen now. */
-const namesOf = ({ paths, folders, hidden }: Scan, { base }: State): Names => {
+const namesOf = ({ paths, folders, hidden }: Scan, { base }: State): FileNames => {
   const unseen = [...base.values()].flatMap(({ path }) => (isHiddenBy(hidden, path) ? [path] : []))
   return createNames([...paths, ...unseen], folders)
 }

@@ -1,11 +1,11 @@
-import { type Feature, forEachMetric, METRIC_ROWS, type Metric } from '../../shared/tiers.ts'
+import { forEachMetric, METRIC_ROWS, type Metric, type TierFeature } from '../../shared/tiers.ts'
 import { labels } from './tools/labels.ts'
 import { number } from './tools/numbers.ts'
 
 const METRICS: Record<Metric, string> = forEachMetric(
   (metric) => METRIC_ROWS.find(({ name }) => name === metric)?.label ?? metric,
 )
-const FEATURES: Record<Feature, string> = {
+const FEATURES: Record<TierFeature, string> = {
   deep: 'Deep recall',
   sage: 'Sage recall',
   webhooks: 'Webhooks',

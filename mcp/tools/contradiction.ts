@@ -12,7 +12,7 @@ import {
 import { Memory } from '../../shared/contract/memories.ts'
 import { features } from '../features.ts'
 import { expectResponse } from '../response.ts'
-import { type Answer, type Person, Question } from './person.ts'
+import { type Person, type PersonAnswer, Question } from './person.ts'
 
 /** How the person settled a contradiction. */
 export const settledField = { settled: Type.Optional(Type.String()) }
@@ -115,7 +115,7 @@ const clip = (text: string): string => {
  */
 const apply = async (
   client: Client,
-  { isAccepted, fields, state }: Answer<State>,
+  { isAccepted, fields, state }: PersonAnswer<State>,
   signal: AbortSignal,
 ): Promise<string | undefined> => {
   if (!isAccepted) return undefined

@@ -23,7 +23,7 @@ export class Question {
 }
 
 /** The person's answer to the question of the previous round. */
-export interface Answer<S> {
+export interface PersonAnswer<S> {
   isAccepted: boolean
   fields: Readonly<Record<string, unknown>>
   state: S
@@ -34,7 +34,7 @@ export interface Person {
   /** Whether the client shows forms. Without that a tool works as if the person agreed. */
   canAnswer: boolean
   /** Undefined in the first round, and for an answer to another question. */
-  answer<S>(): Answer<S> | undefined
+  answer<S>(): PersonAnswer<S> | undefined
 }
 
 /** A state is valid for the tool and the arguments that it was made for. */
@@ -66,7 +66,7 @@ export const personOf = ({ tool, input, context }: Call, canAnswer: boolean): Pe
 })
 
 /** @param response the result of `elicitation/create`. A client may send anything. */
-const readAnswer = <S>(response: unknown, state: S): Answer<S> => {
+const readAnswer = <S>(response: unknown, state: S): PersonAnswer<S> => {
   const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown }
   return {
     isAccepted: action === 'accept',

@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import type { OptionalFeature } from '../../shared/features.ts'
+import type { OptionalFeatureName } from '../../shared/features.ts'
 
 /** The files and folders of each optional feature; a folder ends with a slash. */
-export const FEATURE_PATHS: Record<OptionalFeature, readonly string[]> = {
+export const FEATURE_PATHS: Record<OptionalFeatureName, readonly string[]> = {
   automation: [
     'server/features/automation/',
     ...[
@@ -72,7 +72,7 @@ const SOURCES = [
   ...['cli', 'clients', 'console', 'mcp', 'migrations', 'patches', 'scripts', 'server', 'shared'],
 ]
 
-export const isOfFeature = (feature: OptionalFeature, path: string): boolean =>
+export const isOfFeature = (feature: OptionalFeatureName, path: string): boolean =>
   FEATURE_PATHS[feature].some((each) =>
     each.endsWith('/') ? path.startsWith(each) : path === each,
   )
@@ -85,7 +85,7 @@ const IMPORT =
  * Copies the source, without the folders and lines of a feature. The packages are links.
  * @param folder is created.
  */
-export const copyWithout = (root: string, folder: string, feature: OptionalFeature): void => {
+export const copyWithout = (root: string, folder: string, feature: OptionalFeatureName): void => {
   for (const name of SOURCES) cpSync(join(root, name), join(folder, name), { recursive: true })
   // Links in a folder of its own, because the console is built into it.
   mkdirSync(join(folder, 'node_modules'))
@@ -101,7 +101,7 @@ export const copyWithout = (root: string, folder: string, feature: OptionalFeatu
   }
 }
 
-const withoutLines = (text: string, list: string, feature: OptionalFeature): string => {
+const withoutLines = (text: string, list: string, feature: OptionalFeatureName): string => {
   const names: string[] = list === 'shared/features.ts' ? [`'${feature}'`] : []
   const kept = text.replace(IMPORT, (statement, all, some, from, exported, style) => {
     const target = relative('/', resolve('/', dirname(list), from ?? exported ?? style))

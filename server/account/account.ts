@@ -108,10 +108,18 @@ const createUsers = ({ database, blobs, jobs, images }: AccountDeps) => ({
 })
 
 const createOrganizations = (deps: AccountDeps) => {
-  const { database, limiter, secrets, baseUrl, mailer, endings, orgsWrittenFor, onInviteAccepted } =
-    deps
+  const {
+    database,
+    limiter,
+    authSecrets,
+    baseUrl,
+    mailer,
+    endings,
+    orgsWrittenFor,
+    onInviteAccepted,
+  } = deps
   const { seatsOf } = deps.config.tiers
-  const tokens = createInviteTokens(secrets)
+  const tokens = createInviteTokens(authSecrets)
   const endMembership = createEndMembership([deleteKeysIn, revokeGrantsIn, revokeApprovedLoginsIn])
   return {
     endMembership,
@@ -141,7 +149,7 @@ const startSignIn = async (
   access: Access,
   { releaseOrgs }: Pick<ReturnType<typeof createOrganizations>, 'releaseOrgs'>,
 ) => {
-  const { database, jobs, limiter, log, mailer, cipher, baseUrl, secrets, config } = deps
+  const { database, jobs, limiter, log, mailer, cipher, baseUrl, authSecrets, config } = deps
   const { frontendOrigins, adminEmails } = config
   const defaultTier = () => config.defaultTier
   const sendsMail = () => config.smtpUrl !== undefined
@@ -195,7 +203,7 @@ const startSignIn = async (
     endCredentials: [...endCredentials, mfa.reset],
   })
   const joinByDomain = createJoinByDomain(config.tiers.seatsOf)
-  const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(secrets))
+  const ceremonies = createPasskeyCeremonies(baseUrl, createPasskeyChallenges(authSecrets))
   return {
     hashes,
     links,
@@ -233,7 +241,7 @@ const startSignIn = async (
       connections,
       authentication,
       providers,
-      states: createOAuthStates(secrets),
+      states: createOAuthStates(authSecrets),
       baseUrl,
       frontendOrigins,
       log,

@@ -1,4 +1,4 @@
-import type { Feature, TierName } from '../../shared/tiers.ts'
+import type { TierFeature, TierName } from '../../shared/tiers.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { billingError } from './errors.ts'
 import type { TierCatalog } from './tiers.ts'
@@ -27,7 +27,7 @@ export const createGates = (tiers: TierCatalog, upgradeUrl: string) => {
     lowestWith: tiers.lowestWith,
 
     /** @throws ApiError 403 `feature_gate_denied` for a tier without the feature. */
-    requireFeature({ me }: Tiered, feature: Feature): void {
+    requireFeature({ me }: Tiered, feature: TierFeature): void {
       if (tiers.of(me.tier).features.includes(feature)) return
       throw billingError('feature_gate_denied', {
         error: 'feature_gate_denied',

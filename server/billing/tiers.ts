@@ -1,11 +1,11 @@
 import {
-  type Feature,
   METRIC_ROWS,
   type Metric,
   rankOf,
   SUBSCRIPTION_TIERS,
   type SubscriptionTier,
   TIERS,
+  type TierFeature,
   type TierName,
 } from '../../shared/tiers.ts'
 import type { Overrides } from './tiers-file.ts'
@@ -41,7 +41,7 @@ export const createTierCatalog = (overrides: Overrides = {}) => {
     reaches: (name: TierName, required: TierName): boolean => rankOf(name) >= rankOf(required),
 
     /** The lowest tier with a feature; the highest subscription if none has it. */
-    lowestWith: (feature: Feature): TierName =>
+    lowestWith: (feature: TierFeature): TierName =>
       all.find(({ features }) => features.includes(feature))?.name ?? highestSubscription,
 
     /** The tier to recommend once a quota is used up: the next with a higher quota, or payg. */

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { OAuthProvider } from '../../shared/contract/oauth-sign-in.ts'
 import { DEFAULT_TIER, type TierName } from '../../shared/tiers.ts'
-import type { ActivitySettings } from '../account/activity/service.ts'
+import type { RecordingSettings } from '../account/activity/service.ts'
 import type { OAuthProviderSettings } from '../account/sign-in/oauth/providers/provider.ts'
 import type { SignUpSettings } from '../account/sign-in/sign-up-policy.ts'
 import type { TranscribeSettings } from '../conversation/transcribe/client.ts'
@@ -31,7 +31,7 @@ export interface ChangeableConfig {
   oauth: Record<OAuthProvider, OAuthProviderSettings | undefined>
   /** The model providers of conversations. */
   chat: ModelSettings
-  activity: ActivitySettings
+  activity: RecordingSettings
   transcribe: TranscribeSettings | undefined
   /** Undefined: the Anthropic API is not served. */
   anthropic: AnthropicSettings | undefined

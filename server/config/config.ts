@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { ServerRole } from '../../shared/contract/health.ts'
-import type { OptionalFeature } from '../../shared/features.ts'
-import type { OpenIdSettings } from '../account/sign-in/oauth/providers/openid.ts'
-import type { StripeSettings } from '../billing/stripe/client.ts'
+import type { OptionalFeatureName } from '../../shared/features.ts'
+import type { OpenIdProviderOptions } from '../account/sign-in/oauth/providers/openid.ts'
+import type { StripeOptions } from '../billing/stripe/client.ts'
 import { createTierCatalog, type TierCatalog } from '../billing/tiers.ts'
 import { readTiersFile } from '../billing/tiers-file.ts'
 import type { EncoderSettings } from '../memory/engines/embedding/encoder/encoder.ts'
 import type { EmbeddingSettings } from '../memory/engines/embedding/endpoint.ts'
-import type { S3Settings } from '../platform/blobs.ts'
+import type { S3Options } from '../platform/blobs.ts'
 import type { FORWARDED_HEADERS } from '../platform/http/address.ts'
 import { StartError } from '../platform/operator-error.ts'
 import { MEMBER_VARIABLE } from '../platform/web-processes.ts'
@@ -27,7 +27,7 @@ export interface Config extends ChangeableConfig {
   /** The number of processes of this server that answer requests. */
   processes: number
   /** The time between a failing `/api/ready` and the end of the server. */
-  featuresOff: ReadonlySet<OptionalFeature>
+  featuresOff: ReadonlySet<OptionalFeatureName>
   drainSeconds: number
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
@@ -55,9 +55,9 @@ export interface Config extends ChangeableConfig {
   telemetry: { serviceName: string } | undefined
   adminEmails: string[]
   /** Undefined: blobs are stored in the data directory. */
-  s3: S3Settings | undefined
+  s3: S3Options | undefined
   /** The OpenID providers that users can sign in with beside `oauth`. */
-  openId: OpenIdSettings[]
+  openId: OpenIdProviderOptions[]
   /** For the indexes of owners in use. */
   recallCacheBytes: number
   /** Undefined: recall uses the built-in word vectors. */
@@ -65,7 +65,7 @@ export interface Config extends ChangeableConfig {
   /** The hub of `svc models install`. */
   modelsUrl: string
   tiers: TierCatalog
-  stripe: StripeSettings
+  stripe: StripeOptions
   /** The parsed variables, without defaults. */
   values: Values
   /** Variables with the prefix `SVC_` that do not exist. They may be misspelt, so they are logged. */

@@ -1,6 +1,6 @@
 import { OAUTH_PROVIDERS } from '../../shared/contract/oauth-sign-in.ts'
 import { SIGN_IN_METHODS } from '../../shared/contract/organization-policies.ts'
-import type { OpenIdSettings } from '../account/sign-in/oauth/providers/openid.ts'
+import type { OpenIdProviderOptions } from '../account/sign-in/oauth/providers/openid.ts'
 import { type Variable, variable } from './declaration.ts'
 import { InvalidValue, issuer, label, openIdScopes, text } from './parsers.ts'
 
@@ -28,7 +28,7 @@ const REQUIRED = ['ISSUER', 'ID', 'SECRET'] as const
 const BUILT_IN = new Set([...OAUTH_PROVIDERS, ...SIGN_IN_METHODS].map((name) => name.toUpperCase()))
 
 interface OpenIdVariables {
-  providers: OpenIdSettings[]
+  providers: OpenIdProviderOptions[]
   mistakes: string[]
   /** The variables that were read. */
   names: Set<string>
@@ -75,7 +75,10 @@ const nameMistakes = (name: string, parts: Partial<Record<Part, string>>): strin
     : []
 }
 
-const settingsOf = (name: string, parts: Partial<Record<Part, string>>): OpenIdSettings[] => {
+const settingsOf = (
+  name: string,
+  parts: Partial<Record<Part, string>>,
+): OpenIdProviderOptions[] => {
   const { ISSUER: issuer, ID: clientId, SECRET: clientSecret, SCOPES, LABEL } = parts
   if (!issuer || !clientId || !clientSecret) return []
   return [

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'
+import { OPTIONAL_FEATURES, type OptionalFeatureName } from '../../shared/features.ts'
 import { isModelName, isModelPath } from '../memory/engines/embedding/encoder/names.ts'
 import { isExportKey } from '../memory/transfer/signatures.ts'
 import { cronProblem } from '../platform/cron.ts'
@@ -93,14 +93,14 @@ export const oneOf = <const T extends string>(...values: T[]): Parse<T> => {
   return Object.assign(parse, { choices: values })
 }
 /** `all`, names, or what is left of all: `-name`. @returns the features that are off. */
-export const features: Parse<ReadonlySet<OptionalFeature>> = (value) => {
+export const features: Parse<ReadonlySet<OptionalFeatureName>> = (value) => {
   const words = value.split(',').map((word) => word.trim())
   const names = words.map((word) => word.replace(/^-/, ''))
   if (names.some((name) => name !== 'all' && !OPTIONAL_FEATURES.some((each) => each === name)))
     throw new InvalidValue(
       `all, or a list of ${OPTIONAL_FEATURES.join(', ')}, with - before those to turn off`,
     )
-  const isChosen = (name: OptionalFeature) =>
+  const isChosen = (name: OptionalFeatureName) =>
     words.includes(name) || words.every((word) => word === 'all' || word.startsWith('-'))
   return new Set(OPTIONAL_FEATURES.filter((name) => words.includes(`-${name}`) || !isChosen(name)))
 }

@@ -6,10 +6,10 @@ import type { TranscribeSettings } from '../conversation/transcribe/client.ts'
 import type { EncoderSettings } from '../memory/engines/embedding/encoder/encoder.ts'
 import { modelDirectory } from '../memory/engines/embedding/encoder/names.ts'
 import type { EmbeddingSettings } from '../memory/engines/embedding/endpoint.ts'
-import type { S3Settings } from '../platform/blobs.ts'
+import type { S3Options } from '../platform/blobs.ts'
 import type {
   AnthropicSettings,
-  ProviderSettings as ChatProviderSettings,
+  ModelProviderSettings as ChatProviderSettings,
 } from '../platform/models/language-model.ts'
 import type { ModelSettings } from '../platform/models/models.ts'
 import { oauthVariable } from './oauth.ts'
@@ -72,7 +72,7 @@ export const roleMistakes = (values: Values): string[] => {
     .map((name) => `SVC_ROLE=${role} requires ${name}, the same for all processes`)
 }
 
-export const s3Of = (values: Values): S3Settings | undefined =>
+export const s3Of = (values: Values): S3Options | undefined =>
   values.SVC_S3_BUCKET === undefined
     ? undefined
     : {

@@ -63,7 +63,7 @@ export const startConversation = (
     describeReflex,
   }: ConversationDeps,
 ) => {
-  const sessions = createChatSessionService(database)
+  const chatSessions = createChatSessionService(database)
   const presentMessages = createMessagePresenter(database, memories)
   const messages = createChatMessageService(database, presentMessages)
   const messageWriter = createChatMessageWriter(database, presentMessages, onMessage)
@@ -90,9 +90,9 @@ export const startConversation = (
   })
   const turns = createTurnService({ prompts, models, learning, usage })
   return {
-    sessions,
+    chatSessions,
     messages,
-    titles: createTitleService(database, { sessions, models, limiter, log }),
+    titles: createTitleService(database, { chatSessions, models, limiter, log }),
     models,
     categories: createCategoryService(database),
     agents,
@@ -101,15 +101,15 @@ export const startConversation = (
     urls,
     prompts,
     chats: createChatService({
-      questions: createChatQuestions(sessions, messages, gates),
-      sessions,
+      questions: createChatQuestions(chatSessions, messages, gates),
+      chatSessions,
       messageWriter,
       attachments,
       describeReflex,
       turns,
     }),
     talks: createTalkService({ agents, exchanges, turns }),
-    suggestions: createSuggestService({ memories, sessions, models, log }),
+    suggestions: createSuggestService({ memories, chatSessions, models, log }),
     transcriptions: createTranscriptionService(() => config.transcribe, usage),
   }
 }

@@ -7,10 +7,10 @@ import { mcpRoutes } from './routes.ts'
 /** The tools of memory for assistants, over the Model Context Protocol. */
 export const mcp = defineFeature({
   name: 'mcp',
-  start: ({ database, secrets }, { account }: { account: Pick<Account, 'grants'> }) => ({
+  start: ({ database, authSecrets }, { account }: { account: Pick<Account, 'grants'> }) => ({
     grants: account.grants,
     answers: createClientAnswers(database),
-    stateKeys: deriveKeys(secrets, 'svc:mcp-request-state'),
+    stateKeys: deriveKeys(authSecrets, 'svc:mcp-request-state'),
   }),
   serve: ({ app, mountRaw, http, baseUrl }, mcp) =>
     mcpRoutes(mountRaw, { ...mcp, http, baseUrl, dispatch: async (request) => app.fetch(request) }),

@@ -17,7 +17,7 @@ export interface Blobs {
   list(): AsyncIterable<{ name: string; modifiedAt: Date }>
 }
 
-export interface S3Settings {
+export interface S3Options {
   endpoint?: string | undefined
   bucket: string
   region?: string | undefined
@@ -41,7 +41,7 @@ export interface BlobReferences {
 }
 
 /** Stores blobs in the S3 bucket if one is configured, otherwise in the data directory. */
-export const createBlobs = (s3: S3Settings | undefined, dataDir: string): Blobs =>
+export const createBlobs = (s3: S3Options | undefined, dataDir: string): Blobs =>
   s3 ? s3Blobs(s3) : fileBlobs(join(dataDir, 'blobs'))
 
 /** Blobs in a directory. Each is written to a temporary file and renamed, so no reader sees a part. */
@@ -77,7 +77,7 @@ const withTimeout = async <T>(request: Promise<T>): Promise<T> => {
 }
 
 /** Blobs in a bucket of S3 or of a compatible service. */
-const s3Blobs = ({ bucket, ...settings }: S3Settings): Blobs => {
+const s3Blobs = ({ bucket, ...settings }: S3Options): Blobs => {
   const configured = Object.entries(settings).filter(([, value]) => value !== undefined)
   const client = new S3Client({ bucket, ...Object.fromEntries(configured) })
   const tooLarge = () => new Error('S3 returned more than the largest file has')

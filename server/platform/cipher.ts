@@ -15,8 +15,11 @@ export const SEALING_PURPOSES = [DEFAULT_PURPOSE, 'svc:signing-key', 'svc:server
 export type SealingPurpose = (typeof SEALING_PURPOSES)[number]
 
 /** AES-256-GCM with a key derived from the current auth secret. */
-export const createCipher = (secrets: AuthSecrets, purpose: SealingPurpose = DEFAULT_PURPOSE) => {
-  const [current, ...previous] = deriveKeys(secrets, purpose)
+export const createCipher = (
+  authSecrets: AuthSecrets,
+  purpose: SealingPurpose = DEFAULT_PURPOSE,
+) => {
+  const [current, ...previous] = deriveKeys(authSecrets, purpose)
 
   const seal = (text: string, owner: string): string => {
     const iv = randomBytes(IV_BYTES)

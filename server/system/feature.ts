@@ -28,7 +28,7 @@ import { createHealthService, healthRoutes } from './health/service.ts'
 export const backups = defineFeature({
   name: 'backups',
   start: (
-    { config, settings, secrets, ...core },
+    { config, settings, authSecrets, ...core },
     {
       account,
       admin,
@@ -41,7 +41,7 @@ export const backups = defineFeature({
       ...core,
       audit: account.audit,
       requireAdmin: admin.require,
-      authSecret: formatSecrets(secrets),
+      authSecret: formatSecrets(authSecrets),
       databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
       readSettings: () => config.backup,

@@ -150,7 +150,7 @@ describe.skipIf(!canUnshare)('mounts in a namespace', () => {
 test('a socket directory of another user is not used', async () => {
   using dir = scratch()
   const dataDir = join(dir.path, 'x'.repeat(150))
-  const { socketDirectory } = await import('../../server/platform/db/embedded/settings.ts')
+  const { socketDirectory } = await import('../../server/platform/db/embedded/parameters.ts')
   const path = socketDirectory(databaseIn(dataDir), { prefix: [] })
   rmSync(path, { recursive: true })
   symlinkSync(dir.path, path)

@@ -8,7 +8,7 @@ import { quietPort } from '../harness/ports.ts'
 import { temporaryDirectory } from '../harness/temporary.ts'
 
 const DISK = '1g'
-const SETTINGS = {
+const PARAMETERS = {
   listen_addresses: '127.0.0.1',
   max_connections: '200',
   // Far below the size of the disk.
@@ -33,8 +33,8 @@ export const startFaultyPostgres = async (): Promise<FaultyPostgres> => {
   if (canMount) opened.use(mountSmall(parent, DISK))
   const options = await prepareDirectory(join(parent, 'postgres'))
   const port = await quietPort()
-  const settings = { ...SETTINGS, port: String(port) }
-  let running = await startProcess({ ...options, settings })
+  const parameters = { ...PARAMETERS, port: String(port) }
+  let running = await startProcess({ ...options, parameters })
   let isStopping = false
   const supervise = async () => {
     for (;;) {
@@ -42,7 +42,7 @@ export const startFaultyPostgres = async (): Promise<FaultyPostgres> => {
       if (isStopping) return
       await Bun.sleep(RESTART_PAUSE_MS)
       // A start fails while the disk is full.
-      running = await startProcess({ ...options, settings }).catch(() => running)
+      running = await startProcess({ ...options, parameters }).catch(() => running)
     }
   }
   const supervised = supervise()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { copyWithout } from '../../scripts/structure/removal.ts'
 import { ROOT } from '../../scripts/structure/sources.ts'
 import { allFeatures } from '../../server/features.ts'
-import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'
+import { OPTIONAL_FEATURES, type OptionalFeatureName } from '../../shared/features.ts'
 import { createDatabase } from '../harness/database.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, request } from '../harness/server.ts'
@@ -49,11 +49,11 @@ const compiles = async (folder: string) => {
   )
 }
 
-const rowsOf = (option: OptionalFeature) =>
+const rowsOf = (option: OptionalFeatureName) =>
   allFeatures.find((feature) => feature.option === option)?.rows ?? []
 
 /** Signs up, remembers, recalls and opens the console. */
-const smokeTest = async (server: { url: string }, feature: OptionalFeature) => {
+const smokeTest = async (server: { url: string }, feature: OptionalFeatureName) => {
   const { accessToken: token } = await newUser(server)
   const written = await request(server, 'POST', '/api/remember', {
     token,

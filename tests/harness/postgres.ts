@@ -7,7 +7,7 @@ import { quietPort } from './ports.ts'
 import { temporaryDirectory } from './temporary.ts'
 
 /** A server for many short-lived databases; its data is not kept. */
-const SETTINGS = {
+const PARAMETERS = {
   listen_addresses: '127.0.0.1',
   max_connections: '500',
   shared_buffers: '128MB',
@@ -26,7 +26,10 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   const parent = temporaryDirectory('svc-test-postgres-')
   const options = await prepareDirectory(join(parent, 'postgres'))
   const port = await quietPort()
-  const server = await startProcess({ ...options, settings: { ...SETTINGS, port: String(port) } })
+  const server = await startProcess({
+    ...options,
+    parameters: { ...PARAMETERS, port: String(port) },
+  })
   return {
     url: `postgres://${ROLE}:${readPassword(options.directory)}@127.0.0.1:${port}/postgres`,
     async [Symbol.asyncDispose]() {

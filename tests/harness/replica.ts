@@ -8,7 +8,7 @@ import { giveTo } from '../../server/platform/db/embedded/run-as.ts'
 import { quietPort } from './ports.ts'
 
 /** Commits wait for the log of this server, as on one that keeps its data, but not for the disk. */
-const SETTINGS = {
+const PARAMETERS = {
   listen_addresses: '127.0.0.1',
   wal_level: 'replica',
   // The defaults, which the new directory notes: a replica has at least those of its primary.
@@ -34,13 +34,13 @@ export const startReplicated = async (parent: string) => {
   const [port, replicaPort] = [await quietPort(), await quietPort()]
   const password = readPassword(options.directory)
   const urlOf = (number: number) => `postgres://${ROLE}:${password}@127.0.0.1:${number}/postgres`
-  const primary = await startProcess({ ...options, settings: { ...SETTINGS, port: `${port}` } })
+  const primary = await startProcess({ ...options, parameters: { ...PARAMETERS, port: `${port}` } })
   opened.defer(primary.stop)
   const start = () =>
     startProcess({
       ...standby,
-      settings: {
-        ...SETTINGS,
+      parameters: {
+        ...PARAMETERS,
         port: `${replicaPort}`,
         primary_conninfo: `host=127.0.0.1 port=${port} user=${ROLE} password=${password}`,
         wal_retrieve_retry_interval: '100ms',

@@ -4,7 +4,7 @@ import { retentionRules } from '../../server/features.ts'
 
 const rules = retentionRules({
   config: { activity: { days: 30, keepsQuestions: true, redacts: true } },
-  secrets: { current: 'a secret', previous: undefined },
+  authSecrets: { current: 'a secret', previous: undefined },
 })
 
 const sources = await Promise.all(

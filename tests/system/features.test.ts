@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readConfig } from '../../server/config/config.ts'
 import { allFeatures } from '../../server/features.ts'
 import type { Endpoint } from '../../shared/contract/endpoint.ts'
-import { OPTIONAL_FEATURES, type OptionalFeature } from '../../shared/features.ts'
+import { OPTIONAL_FEATURES, type OptionalFeatureName } from '../../shared/features.ts'
 import { runOn } from '../harness/cluster.ts'
 import { createDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
@@ -17,19 +17,19 @@ import {
 } from '../harness/server.ts'
 import { startWeb } from '../harness/web.ts'
 
-const rowsOf = (option: OptionalFeature): readonly Endpoint[] =>
+const rowsOf = (option: OptionalFeatureName): readonly Endpoint[] =>
   allFeatures.find((feature) => feature.option === option)?.rows ?? []
 
 const call = (server: TestServer, { method, path }: Pick<Endpoint, 'method' | 'path'>) =>
   request(server, method, path.replace(/\{\w+\}/g, crypto.randomUUID()))
 
 /** The detail of each row, or none where the feature answers. */
-const refusals = async (server: TestServer, option: OptionalFeature): Promise<unknown[]> => {
+const refusals = async (server: TestServer, option: OptionalFeatureName): Promise<unknown[]> => {
   const answers = await Promise.all(rowsOf(option).map((row) => call(server, row)))
   return [...new Set(answers.map(({ body }) => (body as { detail?: unknown } | undefined)?.detail))]
 }
 
-const turnedOff = (option: OptionalFeature) =>
+const turnedOff = (option: OptionalFeatureName) =>
   `The operator of this server has turned off the feature ${option} (SVC_FEATURES)`
 
 const describedPaths = async (server: TestServer): Promise<string[]> =>
@@ -44,7 +44,7 @@ test('each optional feature has one value, and at least one endpoint', () => {
 describe('SVC_FEATURES', () => {
   const off = (value: string): string[] =>
     [...readConfig({ SVC_FEATURES: value }).featuresOff].toSorted()
-  const others = (...on: OptionalFeature[]) =>
+  const others = (...on: OptionalFeatureName[]) =>
     OPTIONAL_FEATURES.filter((name) => !on.includes(name)).toSorted()
 
   const cases: [value: string, off: string[]][] = [

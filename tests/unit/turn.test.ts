@@ -108,7 +108,10 @@ const setup = (events: ModelEvent[], failure?: Error) => {
   const chats = createChatService({
     turns,
     questions: { next: async () => question, last: async () => question },
-    sessions: { createForMessage: does('create session', 's'), delete: does('discard', undefined) },
+    chatSessions: {
+      createForMessage: does('create session', 's'),
+      delete: does('discard', undefined),
+    },
     messageWriter: {
       addQuestion: does('store question', 'q'),
       async addAnswer(_, sessionId, { messageId }, answer) {

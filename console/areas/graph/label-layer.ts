@@ -3,7 +3,7 @@ import { type LabelCandidate, type PlacedLabel, placeLabels, placeMost } from '.
 import { isInView, memberAt, type Picture } from './painter.ts'
 import type { Circle } from './plan.ts'
 
-export interface Names {
+export interface GroupNames {
   wordsOf: (group: number) => readonly string[]
   nameOf: (group: number) => string
 }
@@ -71,7 +71,7 @@ const openBoxes = ({ x, y, radius }: Circle, width: number, size: Size): Rectang
   )
 
 /** Places the names of clusters and the labels of memories over the drawing, none on another. */
-export const createLabelLayer = ({ layer, buttonOf }: LabelElements, names: Names) => {
+export const createLabelLayer = ({ layer, buttonOf }: LabelElements, names: GroupNames) => {
   const context = document.createElement('canvas').getContext('2d')
   const { fontFamily } = getComputedStyle(layer)
   const widths = new Map<string, number>()

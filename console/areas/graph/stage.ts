@@ -1,6 +1,6 @@
 import { aroundCircle, between, type Camera, fitTo, type Size, toScreen, zoomAt } from './camera.ts'
 import { listenToGestures, type Point } from './gestures.ts'
-import { createLabelLayer, type LabelElements, type Names } from './label-layer.ts'
+import { createLabelLayer, type GroupNames, type LabelElements } from './label-layer.ts'
 import { isInView, memberAt, type Picture, paint } from './painter.ts'
 import { boundsOf } from './plan-pack.ts'
 
@@ -29,7 +29,7 @@ const MEMBER_SHARE = 0.35
 export const createStage = (
   elements: StageElements,
   initial: Picture,
-  names: Names,
+  names: GroupNames,
   events: StageEvents,
 ) => {
   const { canvas } = elements

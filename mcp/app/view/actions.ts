@@ -1,6 +1,6 @@
 import type { CardActions } from './card.ts'
 import type { Host, ToolResult } from './host.ts'
-import { memoriesIn, type RecalledMemory } from './memory.ts'
+import { type CardMemory, memoriesIn } from './memory.ts'
 
 /** Arguments that change the form of an answer, and not which memories it has. */
 const FORM = ['format', 'max_tokens', 'max_chars', 'cursor']
@@ -23,7 +23,7 @@ export const toolActions = (
   input: Record<string, unknown>,
 ): Omit<CardActions, 'describe' | 'announce'> => {
   const canReview = tools.has('review')
-  let explained: Promise<RecalledMemory[]> | undefined
+  let explained: Promise<CardMemory[]> | undefined
   return {
     ...(canReview &&
       tools.has('update') &&

@@ -1,6 +1,6 @@
 import { button, h } from './dom.ts'
 import { explanationList, format } from './explanation.ts'
-import type { RecalledMemory } from './memory.ts'
+import type { CardMemory } from './memory.ts'
 import { replaceForm } from './replace-form.ts'
 
 /** Reverts an action. */
@@ -9,17 +9,17 @@ export type Undo = () => Promise<unknown>
 /** The actions of a memory's card. Each returns how to undo it. */
 export interface CardActions {
   /** Absent where the connection may not. */
-  replace?(memory: RecalledMemory, content: string, hasChanged: boolean): Promise<Undo>
-  markIrrelevant?(memory: RecalledMemory): Promise<Undo>
-  forget?(memory: RecalledMemory): Promise<Undo>
+  replace?(memory: CardMemory, content: string, hasChanged: boolean): Promise<Undo>
+  markIrrelevant?(memory: CardMemory): Promise<Undo>
+  forget?(memory: CardMemory): Promise<Undo>
   /** The whole text of a memory that is an excerpt. */
-  readWhole(memory: RecalledMemory): Promise<string>
+  readWhole(memory: CardMemory): Promise<string>
   /** The memory with the parts of its score; undefined if it is not found any more. */
-  explain(memory: RecalledMemory): Promise<RecalledMemory | undefined>
+  explain(memory: CardMemory): Promise<CardMemory | undefined>
   /** The date, origin and labels. */
-  describe(memory: RecalledMemory): string[]
+  describe(memory: CardMemory): string[]
   /** Announces a change, and informs the model of it. */
-  announce(text: string, memory: RecalledMemory): void
+  announce(text: string, memory: CardMemory): void
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : `${error}`)
@@ -37,7 +37,7 @@ const setContent = (content: HTMLElement, text: string): void => {
 }
 
 /** The card of one memory. */
-export const createCard = (memory: RecalledMemory, actions: CardActions): HTMLElement => {
+export const createCard = (memory: CardMemory, actions: CardActions): HTMLElement => {
   const content = h('p', { class: 'content', dir: 'auto' })
   setContent(content, memory.content_text)
   const bar = h('div', { class: 'actions' })
@@ -100,7 +100,7 @@ export const createCard = (memory: RecalledMemory, actions: CardActions): HTMLEl
 }
 
 interface ButtonContext {
-  memory: RecalledMemory
+  memory: CardMemory
   content: HTMLElement
   actions: CardActions
   run(work: () => Promise<void>): Promise<void>
@@ -179,7 +179,7 @@ const scoreBar = (score: number): HTMLElement => {
 }
 
 /** The parts of the score are read when the user opens them. */
-const why = (memory: RecalledMemory, actions: CardActions): HTMLElement => {
+const why = (memory: CardMemory, actions: CardActions): HTMLElement => {
   const text = h('p', { class: 'quiet', role: 'status' })
   const details: HTMLDetailsElement = h(
     'details',

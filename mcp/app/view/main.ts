@@ -2,7 +2,7 @@ import { asList, toolActions } from './actions.ts'
 import { createCard } from './card.ts'
 import { h } from './dom.ts'
 import { connect, type Host, type ToolResult, textOf } from './host.ts'
-import { describe, memoriesIn, type RecalledMemory } from './memory.ts'
+import { type CardMemory, describe, memoriesIn } from './memory.ts'
 
 const main = document.getElementById('main') as HTMLElement
 const tools = new Set(document.body.dataset.tools?.split(' '))
@@ -19,18 +19,18 @@ const showMessage = (text: string): void => {
 /** The changes of the user by memory: the model has read the memories as they were. */
 const changes = new Map<string, string>()
 
-const announce = (host: Host, text: string, { memory_id }: RecalledMemory): void => {
+const announce = (host: Host, text: string, { memory_id }: CardMemory): void => {
   status.textContent = text
   changes.set(memory_id, text)
   const lines = [...changes].map(([id, change]) => `${id}: ${change}`)
   host.informModel(`The user changed recalled memories:\n${lines.join('\n')}`)
 }
 
-const showMemories = (host: Host, memories: RecalledMemory[]): void => {
+const showMemories = (host: Host, memories: CardMemory[]): void => {
   const actions = {
     ...toolActions(host, tools, input),
-    describe: (memory: RecalledMemory) => describe(memory, region),
-    announce: (text: string, memory: RecalledMemory) => announce(host, text, memory),
+    describe: (memory: CardMemory) => describe(memory, region),
+    announce: (text: string, memory: CardMemory) => announce(host, text, memory),
   }
   const count = memories.length === 1 ? '1 memory' : `${memories.length} memories`
   const query = String(input.query ?? '')

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../shared/contract/recall.ts'
 
 /** A memory of a recall, as the tool returns it. */
-export interface RecalledMemory {
+export interface CardMemory {
   memory_id: string
   content_text: string
   truncated?: boolean
@@ -17,13 +17,13 @@ export interface RecalledMemory {
   explanation?: Explanation
 }
 
-const isMemory = (value: unknown): value is RecalledMemory => {
-  const { memory_id, content_text, created_at } = (value ?? {}) as Partial<RecalledMemory>
+const isMemory = (value: unknown): value is CardMemory => {
+  const { memory_id, content_text, created_at } = (value ?? {}) as Partial<CardMemory>
   return [memory_id, content_text, created_at].every((text) => typeof text === 'string')
 }
 
 /** The memories of a result. A host may pass on anything. */
-export const memoriesIn = (content: Record<string, unknown> | undefined): RecalledMemory[] =>
+export const memoriesIn = (content: Record<string, unknown> | undefined): CardMemory[] =>
   Array.isArray(content?.memories) ? content.memories.filter(isMemory) : []
 
 const TRUST: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ interface Region {
 }
 
 /** The date, origin and labels. */
-export const describe = (memory: RecalledMemory, region: Region): string[] =>
+export const describe = (memory: CardMemory, region: Region): string[] =>
   [
     dateOf(memory.occurred_at ?? memory.created_at, region),
     memory.trust && TRUST[memory.trust],

@@ -40,10 +40,10 @@ export const createAccess = async (
   deps: AccountDeps,
   revokePending: SessionDeps['revokePending'],
 ) => {
-  const { database, limiter, secrets, baseUrl, mcpUrl, config } = deps
+  const { database, limiter, authSecrets, baseUrl, mcpUrl, config } = deps
   const { accessTokens, ...signing } = await startSigning(deps)
   const isAdmin = createIsAdmin(config.adminEmails)
-  const tokens = createTokens(secrets, baseUrl, accessTokens)
+  const tokens = createTokens(authSecrets, baseUrl, accessTokens)
   const sessions = createSessionService({
     database,
     tokens,
@@ -52,7 +52,7 @@ export const createAccess = async (
   })
   const keys = createKeyService(database, isAdmin)
   const server = { issuer: baseUrl, resources: resourcesOf(baseUrl, mcpUrl) }
-  const grantTokens = createGrantTokens(secrets, server, accessTokens)
+  const grantTokens = createGrantTokens(authSecrets, server, accessTokens)
   const idTokens = createIdTokens(signing.keyring, baseUrl)
   const fetcher = createFetcher(deps.fetching)
   const clients = createClientFinder(database, { fetcher, limiter })
@@ -90,8 +90,8 @@ export const createAccess = async (
 }
 
 /** The keys of access tokens. */
-const startSigning = async ({ database, log, secrets }: AccountDeps) => {
-  const cipher = createCipher(secrets, sealedSigningKeys.purpose)
+const startSigning = async ({ database, log, authSecrets }: AccountDeps) => {
+  const cipher = createCipher(authSecrets, sealedSigningKeys.purpose)
   const keyring = await openKeyring({ database, cipher, log })
   return {
     keyring,

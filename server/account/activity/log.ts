@@ -38,9 +38,10 @@ export interface ActivityLog {
   close(): Promise<void>
 }
 
-interface LogOptions {
-  /** 0: nothing is recorded. */
+export interface RecordingSettings {
+  /** How long events are kept, in days; 0: none are recorded. */
   days: number
+  /** Whether the texts of questions are kept. */
   keepsQuestions: boolean
   /** Whether credentials in questions are replaced. */
   redacts: boolean
@@ -59,7 +60,7 @@ const MAX_MEMORIES = 100
 export const createActivityLog = (
   { background }: Pick<Database, 'background'>,
   log: Pick<Log, 'warn'>,
-  options: () => LogOptions,
+  settings: () => RecordingSettings,
 ): ActivityLog => {
   const waiting: NewActivity[] = []
   let isClosed = false
@@ -67,7 +68,7 @@ export const createActivityLog = (
 
   const asStored = async (event: NewActivity): Promise<NewActivity> => {
     if (event.question === null) return event
-    const { text } = options().redacts
+    const { text } = settings().redacts
       ? await redactSecrets(event.question)
       : { text: event.question }
     return { ...event, question: storable(text.slice(0, MAX_QUESTION_LENGTH)) }
@@ -108,7 +109,7 @@ export const createActivityLog = (
       { ownerId, userId, keyId, client: credential },
       { kind, client, session, question, subject, peerId = null, memories = [], count, tookMs },
     ) {
-      const { days, keepsQuestions } = options()
+      const { days, keepsQuestions } = settings()
       if (days === 0 || isClosed || waiting.length >= MAX_WAITING) return
       waiting.push({
         ownerId,

@@ -3,7 +3,7 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { defineRetention } from '../../platform/retention.ts'
 import { type ActivityFeed, createActivityFeed } from './feed.ts'
-import { type ActivityLog, createActivityLog } from './log.ts'
+import { type ActivityLog, createActivityLog, type RecordingSettings } from './log.ts'
 import {
   type ActivityDayCounts,
   type ActivityFilter,
@@ -20,7 +20,7 @@ import {
   type StoredActivity,
 } from './store.ts'
 
-export type { Activity, ActivityActor, RecordActivity } from './log.ts'
+export type { Activity, ActivityActor, RecordActivity, RecordingSettings } from './log.ts'
 export type { ActivityFilter, StoredActivity }
 
 /** The events of memories: reads and writes, by whom, for a time. */
@@ -46,19 +46,10 @@ export interface ActivityService extends ActivityLog, ActivityFeed {
   erasePeer(tx: Db, userId: string): Promise<void>
 }
 
-export interface ActivitySettings {
-  /** How long events are kept; 0: none are recorded. */
-  days: number
-  /** Whether the texts of questions are kept. */
-  keepsQuestions: boolean
-  /** Whether credentials in questions are replaced. */
-  redacts: boolean
-}
-
 export const createActivityService = (
   database: Database,
   log: Pick<Log, 'warn'>,
-  settings: () => ActivitySettings,
+  settings: () => RecordingSettings,
 ): ActivityService => {
   const { record, close } = createActivityLog(database, log, settings)
   const feed = createActivityFeed(database)
@@ -95,7 +86,7 @@ export const createActivityService = (
   }
 }
 
-export const activityRetention = (settings: () => ActivitySettings) =>
+export const activityRetention = (settings: () => RecordingSettings) =>
   defineRetention({
     name: 'activity',
     run: ({ query }) => deleteActivityBefore(query, settings().days),

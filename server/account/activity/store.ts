@@ -33,7 +33,7 @@ const INSERT = `
       and set_config('synchronous_commit', 'on', true) is not null
   ), events as (
     select * from jsonb_to_recordset($1::jsonb) as e (
-      place int, "ownerId" uuid, "userId" uuid, kind text, "keyId" uuid, client text, session text,
+      position int, "ownerId" uuid, "userId" uuid, kind text, "keyId" uuid, client text, session text,
       question text, subject text, "peerId" uuid, count bigint, memories jsonb, "tookMs" real, "createdAt" timestamptz
     )
   ), known as materialized (
@@ -49,7 +49,7 @@ const INSERT = `
       case when u.keeps_questions then e.question end, e.subject, peer.id, e.count, e.memories, e."tookMs", e."createdAt"
     from locked, events e join known u on u.id = e."userId" left join known peer on peer.id = e."peerId"
     where e."ownerId" = u.id or e."ownerId" in (select id from known_orgs)
-    order by e.place
+    order by e.position
     returning owner_id
   )
   select pg_notify($2, string_agg(distinct owner_id::text, ',')) from stored having count(*) > 0`
@@ -58,8 +58,8 @@ const INSERT = `
 export const MAX_OWNERS = 200
 
 export const insertActivity = async (query: Query, events: NewActivity[]): Promise<void> => {
-  const placed = events.map((event, place) => ({ place, ...event }))
-  await query(INSERT, [JSON.stringify(placed), ACTIVITY_CHANNEL])
+  const ordered = events.map((event, position) => ({ position, ...event }))
+  await query(INSERT, [JSON.stringify(ordered), ACTIVITY_CHANNEL])
 }
 
 const COLUMNS = `
@@ -203,21 +203,21 @@ export const countAssistants = (
 
 /** The events between two bounds. */
 export interface ActivityDayCounts extends ActivityCounts {
-  /** The place of the first bound, from 1. */
-  place: number
+  /** The number of its bucket, from 1. */
+  bucket: number
   /** The median and the 95th percentile of how long a search took; null without any. */
   tookMs: [median: number, p95: number] | null
 }
 
 const COUNT_DAYS = `
-  select width_bucket(created_at, $3::text[]::timestamptz[]) as place, ${COUNTS},
+  select width_bucket(created_at, $3::text[]::timestamptz[]) as bucket, ${COUNTS},
     percentile_disc(array[0.5, 0.95]) within group (order by took_ms) filter (where took_ms is not null)
       as "tookMs"
   from (
     select * from activity_events where owner_id = $1 order by id desc limit $2
   ) e
   where created_at >= ($3::text[]::timestamptz[])[1]
-  group by place`
+  group by bucket`
 
 /** Counts the reads and writes in the newest events of an owner between each of the bounds, which ascend, and the next. */
 export const countDays = (

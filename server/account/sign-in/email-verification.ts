@@ -35,7 +35,7 @@ export const emailVerificationError = defineErrors({
 
 export type EmailVerificationService = ReturnType<typeof createEmailVerificationService>
 
-interface VerificationSettings {
+interface VerificationOptions {
   /** Whether a mail server is configured. */
   sendsMail(): boolean
   baseUrl: string
@@ -50,7 +50,7 @@ export const createEmailVerificationService = (
   { db }: Database,
   links: LinkService,
   limiter: Limiter,
-  { sendsMail, baseUrl, adminEmails, joinByDomain, takeOver, signUpPolicy }: VerificationSettings,
+  { sendsMail, baseUrl, adminEmails, joinByDomain, takeOver, signUpPolicy }: VerificationOptions,
 ) => {
   const isLocal = adminEmails.length === 0 && isLocalHost(new URL(baseUrl).hostname)
   const canVerifyHere = async ({ userId, me }: Caller): Promise<boolean> =>

@@ -199,7 +199,7 @@ const createCheck = ({
     },
 
     /** Checks the values with those that are stored. @returns all of them. */
-    together(values: NewValue[], stored: SettingValues, place: string[]): SettingValues {
+    together(values: NewValue[], stored: SettingValues, loc: string[]): SettingValues {
       refuse(misdirected(values, stored))
       const all = new Map(stored)
       for (const { name, value } of values) {
@@ -209,7 +209,7 @@ const createCheck = ({
       // A variable may be unset in the environment since then, which is no reason to refuse another change.
       const known = new Set(problemsOf(stored))
       const added = problemsOf(all).filter((problem) => !known.has(problem))
-      refuse(added.map((problem) => invalid(place, problem)))
+      refuse(added.map((problem) => invalid(loc, problem)))
       return all
     },
   }

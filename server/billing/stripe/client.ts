@@ -3,7 +3,7 @@ import { budgets } from '../../platform/budgets.ts'
 import { createLimitedFetch } from '../../platform/fetch/limited-fetch.ts'
 import { billingError } from '../errors.ts'
 
-export interface StripeSettings {
+export interface StripeOptions {
   /** Without it, the server takes no payments. */
   secretKey: string | undefined
   /** Without it, the server accepts no webhooks. */
@@ -33,7 +33,7 @@ export const isStripeError = (
 ): error is Stripe.errors.StripeError =>
   loaded !== undefined && error instanceof loaded.errors[name]
 
-export const createStripe = ({ secretKey, apiBase }: StripeSettings): StripeClient => {
+export const createStripe = ({ secretKey, apiBase }: StripeOptions): StripeClient => {
   const connect = async (key: string): Promise<Stripe> => {
     const { bytes, ms, count } = budgets.stripe
     const Stripe = await loadStripe()

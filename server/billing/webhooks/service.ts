@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts'
 import type { AccountService } from '../accounts/service.ts'
 import type { CheckoutRecords } from '../checkout/payment-pages.ts'
 import type { CreditService } from '../credits/service.ts'
-import type { StripeSettings } from '../stripe/client.ts'
+import type { StripeOptions } from '../stripe/client.ts'
 import { verifyEvent } from '../stripe/events.ts'
 import type { Cancellation, SubscriptionService } from '../subscriptions/service.ts'
 import type { TierCatalog } from '../tiers.ts'
@@ -24,7 +24,7 @@ export const startWebhooks = ({
 }: ApplyDeps & {
   database: Database
   tiers: TierCatalog
-  settings: StripeSettings
+  settings: StripeOptions
   log: Log
 }) => {
   const applyEffect = createApplyEffect(applyDeps)

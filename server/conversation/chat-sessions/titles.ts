@@ -34,12 +34,12 @@ const TIMEOUT_MS = 30_000
 export const createTitleService = (
   { db }: Pick<Database, 'db'>,
   {
-    sessions,
+    chatSessions,
     models,
     limiter,
     log,
   }: {
-    sessions: Pick<ChatSessionService, 'get'>
+    chatSessions: Pick<ChatSessionService, 'get'>
     models: Pick<Models, 'generate' | 'isConfigured'>
     limiter: Limiter
     log: Pick<Log, 'warn'>
@@ -52,7 +52,7 @@ export const createTitleService = (
    */
   async name(caller: Caller, sessionId: string, signal: AbortSignal): Promise<ChatSession> {
     const { userId } = caller
-    const session = await sessions.get(caller, sessionId)
+    const session = await chatSessions.get(caller, sessionId)
     if (!models.isConfigured || session.model === null) return session
     const before = READ_MESSAGES + 1
     const rows = await selectChatMessages(db, userId, sessionId, {
@@ -84,7 +84,7 @@ export const createTitleService = (
         return null
       })
     if (to === null || !(await replaceTitle(db, { userId, sessionId }, { from, to })))
-      return sessions.get(caller, sessionId)
+      return chatSessions.get(caller, sessionId)
     return { ...session, title: to }
   },
 })

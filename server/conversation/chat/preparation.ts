@@ -36,7 +36,7 @@ export interface PreparedChat {
 export type DescribeReflex = (caller: Caller, reflexId: string) => Promise<string | undefined>
 
 export interface ChatPreparationDeps {
-  sessions: Pick<ChatSessionService, 'createForMessage'>
+  chatSessions: Pick<ChatSessionService, 'createForMessage'>
   messageWriter: Pick<ChatMessageWriter, 'addQuestion'>
   attachments: Pick<Attachments, 'load'>
   /** Undefined without automation: then no reflex exists. */
@@ -48,7 +48,7 @@ export interface ChatPreparationDeps {
  * @throws ApiError 404 for a file or page that does not exist.
  */
 export const prepareChat = async (
-  { sessions, messageWriter, attachments, describeReflex }: ChatPreparationDeps,
+  { chatSessions, messageWriter, attachments, describeReflex }: ChatPreparationDeps,
   caller: Caller,
   question: ChatQuestion,
 ): Promise<PreparedChat> => {
@@ -58,7 +58,7 @@ export const prepareChat = async (
     content,
     history.filter(({ role }) => role === 'user').map(toMessageContent),
   )
-  const sessionId = question.sessionId ?? (await sessions.createForMessage(caller))
+  const sessionId = question.sessionId ?? (await chatSessions.createForMessage(caller))
   const questionId =
     question.stored?.messageId ??
     (await messageWriter.addQuestion(caller, sessionId, {

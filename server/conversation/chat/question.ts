@@ -53,7 +53,7 @@ export type ChatQuestions = ReturnType<typeof createChatQuestions>
 
 /** Finds the question that a request asks, in the session that it belongs to. */
 export const createChatQuestions = (
-  sessions: Pick<ChatSessionService, 'get'>,
+  chatSessions: Pick<ChatSessionService, 'get'>,
   messages: Pick<ChatMessageService, 'history'>,
   gates: Pick<Gates, 'requireDepth'>,
 ) => {
@@ -70,7 +70,7 @@ export const createChatQuestions = (
   /** @throws ApiError 404 for a session that does not exist or is another user's. */
   const historyOf = async (caller: Caller, sessionId: string): Promise<ChatMessageRow[]> => {
     if (!isUuid(sessionId)) throw chatSessionError('chat_session_not_found')
-    await sessions.get(caller, sessionId)
+    await chatSessions.get(caller, sessionId)
     return messages.history(caller, sessionId, HISTORY_LIMIT)
   }
 

@@ -22,7 +22,7 @@ type ChatEvents = AsyncGenerator<EventOf<typeof chatEvents>>
 
 interface ChatDeps extends ChatPreparationDeps {
   questions: ChatQuestions
-  sessions: Pick<ChatSessionService, 'createForMessage' | 'delete'>
+  chatSessions: Pick<ChatSessionService, 'createForMessage' | 'delete'>
   messageWriter: ChatMessageWriter
   turns: TurnService
 }
@@ -30,7 +30,7 @@ interface ChatDeps extends ChatPreparationDeps {
 export type ChatService = ReturnType<typeof createChatService>
 
 export const createChatService = (deps: ChatDeps) => {
-  const { questions, sessions, messageWriter, turns } = deps
+  const { questions, chatSessions, messageWriter, turns } = deps
 
   const storeAnswer = (
     caller: Caller,
@@ -63,7 +63,7 @@ export const createChatService = (deps: ChatDeps) => {
           },
           async discard() {
             // The caller has not received the id of a new session.
-            if (question.sessionId === null) await sessions.delete(caller, sessionId)
+            if (question.sessionId === null) await chatSessions.delete(caller, sessionId)
           },
         }
       },

@@ -97,12 +97,12 @@ type SuggestService = ReturnType<typeof createSuggestService>
 
 export const createSuggestService = ({
   memories,
-  sessions,
+  chatSessions,
   models,
   log,
 }: {
   memories: Pick<MemoryService, 'list'>
-  sessions: Pick<ChatSessionService, 'list'>
+  chatSessions: Pick<ChatSessionService, 'list'>
   models: Models
   log: Log
 }) => {
@@ -138,7 +138,7 @@ export const createSuggestService = ({
         // The text of pages and of other people suggests nothing.
         memories.list(caller, { limit: RECENT_MEMORIES, min_trust: 'imported' }),
         // The conversations are the user's own, and may quote their memories.
-        personal ? sessions.list(caller, { limit: RECENT_SESSIONS, archived: false }) : [],
+        personal ? chatSessions.list(caller, { limit: RECENT_SESSIONS, archived: false }) : [],
       ])
       const suggestions = await suggestByModel(recent, last, signal)
       return { suggestions: suggestions ?? suggestByRules(recent, last) }

@@ -18,7 +18,7 @@ import { revokeShares } from './shares/store.ts'
 interface Needs {
   activity: Pick<ActivityService, 'record'>
   billing: Pick<Billing, 'usage'>
-  conversation: Pick<Conversation, 'prompts' | 'sessions'>
+  conversation: Pick<Conversation, 'prompts' | 'chatSessions'>
 }
 
 /** Direct messages and shared chats. */

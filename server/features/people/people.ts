@@ -14,11 +14,11 @@ export const startPeople = (
   { baseUrl, database, jobs, limiter, models, onMessage }: Core,
   {
     billing: { usage },
-    conversation: { prompts, sessions },
+    conversation: { prompts, chatSessions },
     announce,
   }: {
     billing: Pick<Billing, 'usage'>
-    conversation: Pick<Conversation, 'prompts' | 'sessions'>
+    conversation: Pick<Conversation, 'prompts' | 'chatSessions'>
     announce: AnnounceMessage
   },
 ) => {
@@ -34,6 +34,6 @@ export const startPeople = (
       onMessage,
       announce,
     }),
-    shares: createShareService(database, sessions, { baseUrl }),
+    shares: createShareService(database, chatSessions, { baseUrl }),
   }
 }

@@ -1,5 +1,8 @@
 import { fetchPastProxy } from '../../../shared/proxies.ts'
-import type { AnthropicSettings, ProviderSettings } from '../../platform/models/language-model.ts'
+import type {
+  AnthropicSettings,
+  ModelProviderSettings,
+} from '../../platform/models/language-model.ts'
 
 /** A server that speaks a protocol of models. */
 export interface Upstream {
@@ -11,7 +14,9 @@ export interface Upstream {
 /** In this order: a server of one's own, or OpenAI, before those that only resemble it. */
 const PREFERRED = ['openai', 'openrouter', 'ollama'] as const
 
-export const openAiUpstream = (providers: readonly ProviderSettings[]): Upstream | undefined => {
+export const openAiUpstream = (
+  providers: readonly ModelProviderSettings[],
+): Upstream | undefined => {
   const [provider] = PREFERRED.flatMap((name) => providers.filter((each) => each.name === name))
   return (
     provider && {

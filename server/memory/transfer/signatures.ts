@@ -57,8 +57,8 @@ export const isExportKey = (text: string): boolean => {
  * are derived from the auth secret: unlike those of access tokens they do not end, as a backup must not.
  * @param trusted the public keys of other servers.
  */
-export const createExportKeys = (secrets: AuthSecrets, trusted: readonly string[]) => {
-  const own = deriveKeys(secrets, 'svc:export').map((seed) =>
+export const createExportKeys = (authSecrets: AuthSecrets, trusted: readonly string[]) => {
+  const own = deriveKeys(authSecrets, 'svc:export').map((seed) =>
     createPrivateKey({ key: Buffer.concat([PRIVATE_KEY, seed]), format: 'der', type: 'pkcs8' }),
   )
   const nameOf = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' }).x ?? ''

@@ -68,12 +68,12 @@ export const connect = async (connection: Connection): Promise<Database> => {
   const open: OpenClient = (more) =>
     url ? postgres(url, { ...options, ...more }) : postgres({ ...options, ...more })
   const pooler = url === undefined ? undefined : await inspect(open({ max: 1 }), url)
-  const { isDistributed, plannerSettings } = await migrateWith(
+  const { isDistributed, plannerParameters } = await migrateWith(
     open({ max: 2, prepare: false }),
     pooler,
   )
   const pools = openPools(open, pooler, {
-    plannerSettings,
+    plannerParameters,
     // A replica is current when it has all that is on the disk of the primary.
     backgroundSettings: connection.replica ? {} : BACKGROUND_SETTINGS,
   })
@@ -133,7 +133,10 @@ interface PoolOptions {
 const openPools = (
   open: OpenClient,
   pooler: Pooler | undefined,
-  { plannerSettings, backgroundSettings }: { plannerSettings: object; backgroundSettings: object },
+  {
+    plannerParameters,
+    backgroundSettings,
+  }: { plannerParameters: object; backgroundSettings: object },
 ) => {
   const openPool = ({ name, max, statementMs, options, settings }: PoolOptions) => {
     const pool = open({
@@ -146,7 +149,7 @@ const openPools = (
         ...(!pooler && {
           ...CONNECTION_LIMITS,
           ...TCP_LIMITS,
-          ...plannerSettings,
+          ...plannerParameters,
           statement_timeout: statementMs,
           ...settings,
         }),

@@ -43,7 +43,7 @@ export const inspect = (client: postgres.Sql, url: string): Promise<Pooler | und
 export const migrateWith = (
   client: postgres.Sql,
   pooler: Pooler | undefined,
-): Promise<{ isDistributed: boolean; plannerSettings: Record<string, string> }> =>
+): Promise<{ isDistributed: boolean; plannerParameters: Record<string, string> }> =>
   withClient(client, () => {
     liftLimits(client)
     return client.begin(async (tx) => {
@@ -52,7 +52,7 @@ export const migrateWith = (
       await adoptSquashed(client)
       await migrate(drizzle(client), { migrationsFolder })
       const isDistributed = await isDistributedByCitus(client)
-      const plannerSettings = {
+      const plannerParameters = {
         ...PLANNER_SETTINGS,
         // Citus chooses the node by the value of the owner, which a generic plan does not have.
         ...(isDistributed && { plan_cache_mode: 'auto' }),
@@ -60,12 +60,12 @@ export const migrateWith = (
       if (pooler) {
         // The longest statement of all pools: requests have shorter limits of their own.
         const statement_timeout = `${budgets.backgroundStatement.ms}`
-        const settings = { ...CONNECTION_LIMITS, ...plannerSettings, statement_timeout }
-        await storeSettings(client, settings)
+        const parameters = { ...CONNECTION_LIMITS, ...plannerParameters, statement_timeout }
+        await storeParameters(client, parameters)
         // These two connections were made before.
-        for (const each of [tx, client]) await applySettings(each, settings)
+        for (const each of [tx, client]) await applyParameters(each, parameters)
       }
-      return { isDistributed, plannerSettings }
+      return { isDistributed, plannerParameters }
     })
   })
 
@@ -149,19 +149,19 @@ export const withClient = async <T>(client: postgres.Sql, work: () => Promise<T>
 }
 
 type Client = Pick<postgres.Sql, 'unsafe'>
-type Settings = Record<string, string | number>
+type RoleParameters = Record<string, string | number>
 
 /**
- * Stores the settings that every connection of svc needs as those of its role in this database, because
- * a pooler accepts no settings of its clients. PostgreSQL applies them to new connections.
+ * Stores the parameters that every connection of svc needs as those of its role in this database, because
+ * a pooler accepts no parameters of its clients. PostgreSQL applies them to new connections.
  */
-const storeSettings = async (client: Client, settings: Settings): Promise<void> => {
+const storeParameters = async (client: Client, parameters: RoleParameters): Promise<void> => {
   const rows = await client.unsafe(`
     select unnest(setconfig) as setting from pg_db_role_setting
     where setrole = quote_ident(session_user)::regrole
       and setdatabase = (select oid from pg_database where datname = current_database())`)
   const stored = new Set(rows.map(({ setting }) => setting))
-  for (const [name, value] of Object.entries(settings))
+  for (const [name, value] of Object.entries(parameters))
     if (!stored.has(`${name}=${value}`))
       await client.unsafe(`
         do $$ begin
@@ -170,8 +170,8 @@ const storeSettings = async (client: Client, settings: Settings): Promise<void> 
         end $$`)
 }
 
-/** Applies settings to the connection to PostgreSQL that `client` has now. They remain for its later clients. */
-const applySettings = async (client: Client, settings: Settings): Promise<void> => {
-  for (const [name, value] of Object.entries(settings))
+/** Applies parameters to the connection to PostgreSQL that `client` has now. They remain for its later clients. */
+const applyParameters = async (client: Client, parameters: RoleParameters): Promise<void> => {
+  for (const [name, value] of Object.entries(parameters))
     await client.unsafe('select set_config($1, $2, false)', [name, String(value)])
 }

@@ -7,7 +7,7 @@ const ALLOWED = ['Authorization', 'Content-Type', 'X-API-Key', 'X-Org-ID', 'X-Ti
 const EXPOSED = ['X-Request-ID', 'Retry-After', 'WWW-Authenticate', 'Mcp-Session-Id']
 const MAX_AGE_SECONDS = 600
 
-interface CorsSettings {
+interface CorsOptions {
   /** The origins that may send cookies. */
   frontendOrigins: readonly string[]
   /** The paths that read no cookie, so that a page of any origin gets no more than a program. */
@@ -22,7 +22,7 @@ interface CorsSettings {
  */
 export const serveCors = (
   app: Elysia,
-  { frontendOrigins, openPaths, headers }: CorsSettings,
+  { frontendOrigins, openPaths, headers }: CorsOptions,
 ): void => {
   const allowedHeaders = [...ALLOWED, ...headers]
   const open = {

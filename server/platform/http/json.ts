@@ -75,32 +75,32 @@ const invalid = (msg: string) => httpError('invalid_json', msg)
 /** PostgreSQL cannot store NUL and lone surrogates. Browsers replace them silently. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
-interface Place {
+interface JsonNode {
   value: unknown
   depth: number
   key: string | number
-  parent: Place | undefined
+  parent: JsonNode | undefined
 }
 
 /** Builds the path only for the unstorable value, because a body may have half a million values. */
-const locOf = (place: Place): (string | number)[] =>
-  place.parent ? [...locOf(place.parent), place.key] : []
+const locOf = (node: JsonNode): (string | number)[] =>
+  node.parent ? [...locOf(node.parent), node.key] : []
 
 /** Returns the error of the first text that cannot be stored, or of JSON that is nested too deeply. */
 export const findUnstorable = (body: unknown): FieldError | undefined => {
-  const stack: Place[] = [{ value: body, depth: 0, key: '', parent: undefined }]
-  for (let place = stack.pop(); place; place = stack.pop()) {
-    const { value, depth } = place
+  const stack: JsonNode[] = [{ value: body, depth: 0, key: '', parent: undefined }]
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const { value, depth } = node
     // Deeper JSON could exhaust the stack of a recursive parser.
     if (depth > budgets.requestJson.depth)
       return {
-        loc: locOf(place).slice(0, 1),
+        loc: locOf(node).slice(0, 1),
         type: 'json_invalid',
         msg: 'JSON is nested too deeply',
       }
     if (typeof value === 'string' && UNSTORABLE.test(value))
       return {
-        loc: locOf(place),
+        loc: locOf(node),
         type: 'string_unicode',
         msg: 'String should be valid text without NUL',
       }
@@ -108,18 +108,18 @@ export const findUnstorable = (body: unknown): FieldError | undefined => {
     if (Array.isArray(value)) {
       for (let key = 0; key < value.length; key++)
         if (mayBeUnstorable(value[key]))
-          stack.push({ value: value[key], depth: depth + 1, key, parent: place })
+          stack.push({ value: value[key], depth: depth + 1, key, parent: node })
       continue
     }
     for (const key of Object.keys(value)) {
       const inner = (value as Record<string, unknown>)[key]
       if (UNSTORABLE.test(key))
         return {
-          loc: locOf(place),
+          loc: locOf(node),
           type: 'string_unicode',
           msg: 'Key should be valid text without NUL',
         }
-      if (mayBeUnstorable(inner)) stack.push({ value: inner, depth: depth + 1, key, parent: place })
+      if (mayBeUnstorable(inner)) stack.push({ value: inner, depth: depth + 1, key, parent: node })
     }
   }
   return undefined

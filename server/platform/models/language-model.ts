@@ -3,7 +3,7 @@ import type { LanguageModel } from 'ai'
 import type { Fetch } from '../../../shared/proxies.ts'
 import type { ProviderName } from './types.ts'
 
-export interface ProviderSettings {
+export interface ModelProviderSettings {
   name: ProviderName
   /** The base URL of `/chat/completions`. */
   baseUrl: string
@@ -30,7 +30,7 @@ const nameTokensAsOpenAi = ({ max_tokens, ...body }: Record<string, unknown>) =>
  * about 150 ms and 30 MB.
  */
 export const languageModel = async (
-  { name, baseUrl, apiKey, model }: ProviderSettings,
+  { name, baseUrl, apiKey, model }: ModelProviderSettings,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModel> => {
   const common = { baseURL: baseUrl.replace(/(?<!\/)\/+$/, ''), fetch, ...(apiKey && { apiKey }) }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { tracedStream } from '../telemetry.ts'
 import { ModelFailure, mainFailure } from './failure.ts'
-import type { ProviderSettings } from './language-model.ts'
+import type { ModelProviderSettings } from './language-model.ts'
 import { estimatePromptTokens, type ModelPrompt } from './prompt.ts'
 import { createProvider, type ModelProvider } from './provider.ts'
 import { parseModelJson } from './schema.ts'
@@ -23,7 +23,7 @@ import {
 } from './types.ts'
 
 export interface ModelSettings {
-  providers: ProviderSettings[]
+  providers: ModelProviderSettings[]
   contextTokens: number
   /** Whether `local` may answer a request for a provider. */
   fallsBackToLocal: boolean

@@ -7,7 +7,7 @@ import type { Metrics, ModelOutcome } from '../metrics.ts'
 import { createBreaker } from './breaker.ts'
 import { isOutage, ModelFailure } from './failure.ts'
 import { generation, type OutputEvent } from './generation.ts'
-import { languageModel, type ProviderSettings, retryingFetch } from './language-model.ts'
+import { languageModel, type ModelProviderSettings, retryingFetch } from './language-model.ts'
 import { type ModelPrompt, plainer } from './prompt.ts'
 import type { Timing } from './timing.ts'
 import type { BreakerState } from './types.ts'
@@ -23,7 +23,7 @@ const limitedFetch = createLimitedFetch({
 export type ModelProvider = ReturnType<typeof createProvider>
 
 export const createProvider = (
-  settings: ProviderSettings,
+  settings: ModelProviderSettings,
   timing: Timing,
   log: Log,
   metrics?: Pick<Metrics, 'observeModel'>,

@@ -8,12 +8,12 @@ export type { SealedColumn }
 /** Encrypts with the current secret all that the previous one encrypted. */
 export const resealColumns = async (
   query: Query,
-  secrets: AuthSecrets,
+  authSecrets: AuthSecrets,
   columns: readonly SealedColumn[],
 ): Promise<void> => {
-  if (secrets.previous === undefined) return
+  if (authSecrets.previous === undefined) return
   for (const column of columns)
-    await resealColumn(query, createCipher(secrets, column.purpose), column)
+    await resealColumn(query, createCipher(authSecrets, column.purpose), column)
 }
 
 const resealColumn = async (

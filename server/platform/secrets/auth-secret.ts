@@ -21,16 +21,17 @@ export const parseSecrets = (text: string): AuthSecrets => {
   return { current, previous }
 }
 
-export const formatSecrets = (secrets: AuthSecrets): string => listSecrets(secrets).join('\n')
+export const formatSecrets = (authSecrets: AuthSecrets): string =>
+  listSecrets(authSecrets).join('\n')
 
 /** The secrets of the variables. @returns undefined when the server generates its secret. */
 export const configuredSecrets = ({
   authSecret,
   previousAuthSecret,
-}: SecretSettings): AuthSecrets | undefined =>
+}: SecretOptions): AuthSecrets | undefined =>
   authSecret === undefined ? undefined : { current: authSecret, previous: previousAuthSecret }
 
-interface SecretSettings {
+interface SecretOptions {
   authSecret: string | undefined
   previousAuthSecret: string | undefined
 }
@@ -45,12 +46,12 @@ export const findSecrets = (dataDir: string): AuthSecrets | undefined => {
 export const secretSource = ({
   authSecret,
   dataDir,
-}: Pick<SecretSettings, 'authSecret'> & { dataDir: string }): string =>
+}: Pick<SecretOptions, 'authSecret'> & { dataDir: string }): string =>
   authSecret ? 'SVC_AUTH_SECRET' : `SVC_DATA_DIR: ${join(dataDir, FILE)}`
 
 /** Replaces a file with secrets durably. Only its owner can read it. */
-export const writeSecrets = (path: string, secrets: AuthSecrets): void => {
-  renameSync(draftOf(path, formatSecrets(secrets)), path)
+export const writeSecrets = (path: string, authSecrets: AuthSecrets): void => {
+  renameSync(draftOf(path, formatSecrets(authSecrets)), path)
   syncDirectorySync(dirname(path))
 }
 

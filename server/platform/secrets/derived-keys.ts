@@ -20,7 +20,7 @@ export const deriveKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 
 /** One key for each secret. */
-export const deriveKeys = (secrets: AuthSecrets, purpose: string): DerivedKeys => {
-  const [current, ...previous] = listSecrets(secrets)
+export const deriveKeys = (authSecrets: AuthSecrets, purpose: string): DerivedKeys => {
+  const [current, ...previous] = listSecrets(authSecrets)
   return [deriveKey(current, purpose), ...previous.map((secret) => deriveKey(secret, purpose))]
 }

@@ -52,10 +52,10 @@ const RETRY_MS = 1_000
 
 export const openStoredSettings = async (
   { db, listen }: Pick<Database, 'db' | 'listen'>,
-  secrets: AuthSecrets,
+  authSecrets: AuthSecrets,
   log: Pick<Log, 'warn'>,
 ): Promise<StoredSettings> => {
-  const cipher = createCipher(secrets, sealedSettings.purpose)
+  const cipher = createCipher(authSecrets, sealedSettings.purpose)
   const listeners: (() => void)[] = []
   let current = new Map<string, StoredSetting>()
   let retry: NodeJS.Timeout | undefined

@@ -156,9 +156,9 @@ export const createActivityReader = (
         activity.countDays(ownerId, bounds.slice(0, -1)),
         introspect.countStored(ownerId, bounds.slice(1)),
       ])
-      const byPlace = new Map(counted.map(({ place, ...counts }) => [place, counts]))
+      const byBucket = new Map(counted.map(({ bucket, ...counts }) => [bucket, counts]))
       const rows = names.map((day, index) => {
-        const { tookMs, ...counts } = byPlace.get(index + 1) ?? NOTHING
+        const { tookMs, ...counts } = byBucket.get(index + 1) ?? NOTHING
         return {
           day,
           ...counts,

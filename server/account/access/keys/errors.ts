@@ -27,11 +27,11 @@ export const keyError = defineErrors({
     status: 409,
     detail: 'A key for an agent has the addresses of the key that created it; change that one',
   },
-  api_key_address_invalid: (place: number) => ({
+  api_key_address_invalid: (index: number) => ({
     status: 422,
     detail: [
       {
-        loc: ['body', 'allowed_addresses', place],
+        loc: ['body', 'allowed_addresses', index],
         type: 'ip_any_network',
         msg: 'Input should be an address or a range such as 10.0.0.0/8',
       },

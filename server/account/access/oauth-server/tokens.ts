@@ -44,11 +44,11 @@ export type GrantTokens = ReturnType<typeof createGrantTokens>
 
 /** The auth secret signs refresh tokens with a key of their own, so that none passes as a token of a user. */
 export const createGrantTokens = (
-  secrets: AuthSecrets,
+  authSecrets: AuthSecrets,
   { issuer, resources }: { issuer: string; resources: Resources },
   accessTokens: AccessTokens,
 ) => {
-  const keys = deriveKeys(secrets, 'svc:grants')
+  const keys = deriveKeys(authSecrets, 'svc:grants')
 
   /** Verifies a token that the auth secret signed, the current one or the previous one. */
   const verify = async (token: string, typ: string, audience: string): Promise<GrantPayload> => {

@@ -43,11 +43,11 @@ export interface SessionTokens {
 }
 
 export const createTokens = (
-  secrets: AuthSecrets,
+  authSecrets: AuthSecrets,
   issuer: string,
   accessTokens: AccessTokens,
 ): SessionTokens => {
-  const [current, ...previous] = listSecrets(secrets)
+  const [current, ...previous] = listSecrets(authSecrets)
   const signer = secretKey(current)
   const keys = new Map([signer, ...previous.map(secretKey)].map(({ kid, key }) => [kid, key]))
 

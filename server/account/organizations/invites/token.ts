@@ -8,9 +8,9 @@ export type InviteTokens = ReturnType<typeof createInviteTokens>
  * HMACs of the invite's id, each with its own key derived from the auth secret (HKDF, RFC 5869). So the
  * server can show a link again although it stores only a hash.
  */
-export const createInviteTokens = (secrets: AuthSecrets) => {
-  const linkKeys = deriveKeys(secrets, 'svc:invite-link')
-  const proofKeys = deriveKeys(secrets, 'svc:invite-proof')
+export const createInviteTokens = (authSecrets: AuthSecrets) => {
+  const linkKeys = deriveKeys(authSecrets, 'svc:invite-link')
+  const proofKeys = deriveKeys(authSecrets, 'svc:invite-proof')
   const sign = (key: Buffer, inviteId: string) =>
     createHmac('sha256', key).update(inviteId).digest('base64url')
   return {

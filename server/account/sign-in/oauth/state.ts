@@ -30,8 +30,8 @@ export type OAuthStates = ReturnType<typeof createOAuthStates>
  * Seals states as encrypted JWTs, because they contain the PKCE verifier. Claims have short names,
  * because X limits a state to 500 characters.
  */
-export const createOAuthStates = (secrets: AuthSecrets) => {
-  const keys = deriveKeys(secrets, 'svc:oauth-state')
+export const createOAuthStates = (authSecrets: AuthSecrets) => {
+  const keys = deriveKeys(authSecrets, 'svc:oauth-state')
 
   const open = async (text: string, key: Uint8Array): ReturnType<OAuthStates['open']> => {
     try {

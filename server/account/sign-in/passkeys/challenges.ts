@@ -20,8 +20,8 @@ const ID_BYTES = 16
 const EXPIRY_BYTES = 6
 const HEAD_BYTES = ID_BYTES + EXPIRY_BYTES
 
-export const createPasskeyChallenges = (secrets: AuthSecrets) => {
-  const keys = deriveKeys(secrets, 'svc:passkey-challenge')
+export const createPasskeyChallenges = (authSecrets: AuthSecrets) => {
+  const keys = deriveKeys(authSecrets, 'svc:passkey-challenge')
   const sign = (head: Uint8Array, purpose: string, key = keys[0]) =>
     createHmac('sha256', key).update(head).update(purpose).digest()
 

@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import { ModelFailure } from '../../../platform/models/failure.ts'
 import type {
   AnthropicSettings,
-  ProviderSettings,
+  ModelProviderSettings,
 } from '../../../platform/models/language-model.ts'
 import { createModels, type ModelSettings } from '../../../platform/models/models.ts'
 
@@ -34,7 +34,7 @@ export const testModels = async (
 }
 
 const tryProvider = async (
-  provider: ProviderSettings,
+  provider: ModelProviderSettings,
   contextTokens: number,
   log: Log,
   signal: AbortSignal,

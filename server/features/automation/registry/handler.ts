@@ -1,5 +1,5 @@
 import type { RegistryEntry, RegistryType } from '../../../../shared/contract/registry.ts'
-import type { Feature } from '../../../../shared/tiers.ts'
+import type { TierFeature } from '../../../../shared/tiers.ts'
 import type { Gates } from '../../../billing/gates.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
@@ -21,7 +21,7 @@ export interface RegistryHandler {
   /** Its location, as the API returns it; stable, wherever the code moves. */
   ref: string
   /** The feature that a user's tier must include; none if left out. */
-  feature?: Feature
+  feature?: TierFeature
   /** The quota it counts against; none if left out. */
   cost?: { metric: string; units: number }
 }

@@ -54,7 +54,7 @@ interface AnswerDeps {
 }
 
 /** Answers messages of a thread that mention the service, each once. */
-export interface Answers {
+export interface MentionAnswers {
   /** Queues the answer within the transaction that stores the question; it consumes a message of its author. */
   ask(tx: Db, question: DmMessageRow, peerId: string): Promise<void>
   /** Aborts the running jobs, which another server retries. */
@@ -68,7 +68,7 @@ export const startAnswers = ({
   prompts,
   models,
   usage,
-}: AnswerDeps): Answers => {
+}: AnswerDeps): MentionAnswers => {
   const stopping = new AbortController()
 
   /** @returns whether it was stored: not where the question was deleted or is answered already. */

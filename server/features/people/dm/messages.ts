@@ -16,7 +16,7 @@ import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import { type AnnounceMessage, type Answers, mentionsIcog } from './answers.ts'
+import { type AnnounceMessage, type MentionAnswers, mentionsIcog } from './answers.ts'
 import { findDmMessage, insertDmMessage, listDmMessages, nextDmPosition } from './message-store.ts'
 import type { DmPresenter } from './present.ts'
 import { findParticipants, lockParticipants } from './store.ts'
@@ -42,7 +42,7 @@ export const createDirectMessageService = (
     onMessage,
     announce,
   }: {
-    answers: Pick<Answers, 'ask'>
+    answers: Pick<MentionAnswers, 'ask'>
     limiter: Limiter
     present: DmPresenter
     onMessage: OnMessage

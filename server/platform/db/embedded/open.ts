@@ -6,10 +6,10 @@ import { connect, type LockCheck } from '../postgres.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { checkDirectory, isEmpty, makeDatabase, ROLE, readPassword } from './directory.ts'
 import { lockDirectory } from './lock.ts'
+import { connectionsFor, socketDirectory, socketPath } from './parameters.ts'
 import { type PostgresOptions, supervise } from './process.ts'
 import { settleReplacement } from './replacement.ts'
 import { checkDirectoryOwner, chooseUser } from './run-as.ts'
-import { connectionsFor, socketDirectory, socketPath } from './settings.ts'
 
 interface EmbeddedOptions {
   log?: Log
@@ -62,8 +62,8 @@ export const startCluster = async (
   }: EmbeddedOptions & { binaries?: Binaries } = {},
 ): Promise<EmbeddedServer> => {
   const options = await prepareDirectory(directory, binaries, notice)
-  const settings = processes === 1 ? {} : { max_connections: String(connectionsFor(processes)) }
-  const { socket, stop } = await supervise({ ...options, settings }, log)
+  const parameters = processes === 1 ? {} : { max_connections: String(connectionsFor(processes)) }
+  const { socket, stop } = await supervise({ ...options, parameters }, log)
   return { directory, socket, [Symbol.asyncDispose]: stop }
 }
 

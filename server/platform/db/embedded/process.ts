@@ -5,20 +5,20 @@ import type { Log } from '../../log.ts'
 import type { Binaries } from './binaries.ts'
 import { explain, isStillInUse } from './failure.ts'
 import { isReady, stopLeftover } from './leftover.ts'
-import { ENVIRONMENT, type RunAs } from './run-as.ts'
 import {
   type PostgresParameters,
-  settingArguments,
+  parameterArguments,
   socketDirectory,
   socketPath,
-} from './settings.ts'
+} from './parameters.ts'
+import { ENVIRONMENT, type RunAs } from './run-as.ts'
 
 export interface PostgresOptions {
   binaries: Binaries
   directory: string
   runAs: RunAs
   /** In addition to those of every embedded PostgreSQL. */
-  settings?: PostgresParameters | undefined
+  parameters?: PostgresParameters | undefined
 }
 
 interface PostgresProcess {
@@ -99,11 +99,11 @@ const tryStart = async (options: PostgresOptions): Promise<PostgresProcess | str
 }
 
 const launch = (options: PostgresOptions, sockets: string): ChildProcess => {
-  const { binaries, directory, runAs, settings } = options
-  const socketSetting = { unix_socket_directories: `"${sockets.replaceAll('"', '""')}"` }
+  const { binaries, directory, runAs, parameters } = options
+  const socketParameter = { unix_socket_directories: `"${sockets.replaceAll('"', '""')}"` }
   const command = [
     ...[...runAs.prefix, binaries.postgres, '-D', directory],
-    ...settingArguments({ ...socketSetting, ...settings }, binaries.major),
+    ...parameterArguments({ ...socketParameter, ...parameters }, binaries.major),
   ]
   return spawn('sh', ['-c', LAUNCH, directory, ...command], {
     // A separate session, so that Ctrl-C in the terminal reaches only svc, which then stops PostgreSQL.

@@ -182,11 +182,11 @@ const signatureHeader = (name: string): OpenAPIV3.ParameterObject => ({
   schema: { type: 'string' },
 })
 
-const parametersOf = (schema: TObject, place: 'path' | 'query'): OpenAPIV3.ParameterObject[] =>
+const parametersOf = (schema: TObject, location: 'path' | 'query'): OpenAPIV3.ParameterObject[] =>
   Object.entries(schema.properties).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || isRequired(schema, name, field),
+    in: location,
+    required: location === 'path' || isRequired(schema, name, field),
     schema: toOpenApi(field),
     ...(field.description && { description: field.description }),
   }))

@@ -5,7 +5,11 @@ import {
 import type { Fetcher } from '../../../../platform/fetch/fetcher.ts'
 import { github } from './github.ts'
 import { google } from './google.ts'
-import { createOpenIdProvider, type OpenIdProviderClient, type OpenIdSettings } from './openid.ts'
+import {
+  createOpenIdProvider,
+  type OpenIdProviderClient,
+  type OpenIdProviderOptions,
+} from './openid.ts'
 import type { OAuthProviderClient, OAuthProviderSettings, ProviderRow } from './provider.ts'
 import { twitter } from './twitter.ts'
 
@@ -31,13 +35,13 @@ export type Providers = ReadonlyMap<string, ConfiguredProvider>
 export const listProviders = (providers: Providers): { name: string; label: string }[] =>
   [...providers.values()].map(({ name, label }) => ({ name, label }))
 
-interface ProviderSettings {
+interface ProviderOptions {
   oauth: Record<OAuthProvider, OAuthProviderSettings | undefined>
-  openId: readonly OpenIdSettings[]
+  openId: readonly OpenIdProviderOptions[]
 }
 
 /** @returns the built-in providers that are configured. */
-export const createBuiltInProviders = (oauth: ProviderSettings['oauth']): ConfiguredProvider[] =>
+export const createBuiltInProviders = (oauth: ProviderOptions['oauth']): ConfiguredProvider[] =>
   OAUTH_PROVIDERS.flatMap((name): ConfiguredProvider[] => {
     const { label, create } = oauthProviders[name]
     const settings = oauth[name]
@@ -46,7 +50,7 @@ export const createBuiltInProviders = (oauth: ProviderSettings['oauth']): Config
 
 /** @returns the configured providers by name. */
 export const createProviders = (
-  { oauth, openId }: ProviderSettings,
+  { oauth, openId }: ProviderOptions,
   fetcher: Pick<Fetcher, 'exchange'>,
 ): Providers => {
   const builtIn = createBuiltInProviders(oauth)

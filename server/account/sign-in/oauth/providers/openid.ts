@@ -31,7 +31,7 @@ import {
 } from './provider.ts'
 
 /** An OpenID provider that the operator has configured. */
-export interface OpenIdSettings {
+export interface OpenIdProviderOptions {
   /** In paths: the lower-case form of the name in the variables. */
   name: string
   label: string
@@ -63,7 +63,7 @@ interface Discovered {
 
 /** OpenID Connect Core 1.0 by discovery, with PKCE, a nonce and signed ID tokens. */
 export const createOpenIdProvider = (
-  settings: OpenIdSettings,
+  settings: OpenIdProviderOptions,
   fetcher: Pick<Fetcher, 'exchange'>,
 ): OpenIdProviderClient => {
   const fetchProvider = createGuardedFetch({
@@ -87,7 +87,7 @@ export const createOpenIdProvider = (
 }
 
 const discover = async (
-  { issuer, clientId, clientSecret }: OpenIdSettings,
+  { issuer, clientId, clientSecret }: OpenIdProviderOptions,
   fetchProvider: Fetch,
 ): Promise<Discovered> => {
   const isInsecure = issuer.startsWith('http:')

@@ -1,5 +1,5 @@
 import { basePathOf } from '../shared/urls.ts'
-import type { AppSettings } from './app.ts'
+import type { AppOptions } from './app.ts'
 import type { Config } from './config/config.ts'
 import type { Services } from './features.ts'
 import type { Database } from './platform/db/database.ts'
@@ -27,7 +27,7 @@ export const metricsOf = (
     streams: OpenStreams
     siblings: Siblings | undefined
   },
-): AppSettings['metrics'] =>
+): AppOptions['metrics'] =>
   metrics && metricsToken
     ? {
         metrics,

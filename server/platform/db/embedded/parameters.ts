@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { StartError } from '../../operator-error.ts'
 import { giveTo, type RunAs } from './run-as.ts'
 
-/** PostgreSQL settings by name. */
+/** PostgreSQL parameters by name. */
 export type PostgresParameters = Record<string, string>
 
 const CONNECTIONS = 40
@@ -16,8 +16,8 @@ const CONNECTIONS_OF_PROCESS = 16
 export const connectionsFor = (processes: number): number =>
   CONNECTIONS + (processes - 1) * CONNECTIONS_OF_PROCESS
 
-/** For a machine with little memory, shared with svc. Other settings keep the defaults of PostgreSQL. */
-const SETTINGS: PostgresParameters = {
+/** For a machine with little memory, shared with svc. Other parameters keep the defaults of PostgreSQL. */
+const PARAMETERS: PostgresParameters = {
   // Connections only over the Unix socket.
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -53,15 +53,15 @@ const SETTINGS: PostgresParameters = {
 }
 
 /** On macOS a normal fsync leaves data in the cache of the drive. */
-const PLATFORM_SETTINGS: PostgresParameters =
+const PLATFORM_PARAMETERS: PostgresParameters =
   process.platform === 'darwin' ? { wal_sync_method: 'fsync_writethrough' } : {}
 
-/** Settings that older versions do not have, with the first version that has them. */
+/** Parameters that older versions do not have, with the first version that has them. */
 const FIRST_VERSIONS: Record<string, number> = { io_method: 18 }
 
 /** The command-line arguments of `postgres`. `overrides` take precedence. */
-export const settingArguments = (overrides: PostgresParameters, major: string): string[] =>
-  Object.entries({ ...SETTINGS, ...PLATFORM_SETTINGS, ...overrides })
+export const parameterArguments = (overrides: PostgresParameters, major: string): string[] =>
+  Object.entries({ ...PARAMETERS, ...PLATFORM_PARAMETERS, ...overrides })
     .filter(([name]) => Number(major) >= (FIRST_VERSIONS[name] ?? 0))
     .flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
