@@ -1,4 +1,8 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import {
   deleteFile,
   getFileContent,
@@ -10,14 +14,14 @@ import { urlBelow } from '../../shared/urls.ts'
 import { changeConfirmed } from '../confirmed.ts'
 import { type Context, signedInClient } from '../context.ts'
 import { definedFields } from '../defined.ts'
+import { CliError, usageError } from '../errors.ts'
 import { allInPages, findItem, type Kind } from '../ids.ts'
-import { pathIn, readBytes } from '../input.ts'
+import { pathIn, readBytes, systemMessage, type TypedPath } from '../input.ts'
 import { runInterruptible } from '../interrupt.ts'
 import { printList, printNextPage } from '../list.ts'
 import { oneLine } from '../output.ts'
 import { prepareRequest } from './api/request.ts'
 import { failureOf } from './api/response.ts'
-import { saveFile } from './save-file.ts'
 
 export const files: Kind<StoredFile> = {
   noun: 'File',
@@ -122,3 +126,28 @@ export const runFilesDelete = (
     response: (file) => ({ ...file, deleted: true }),
     done: ({ name }) => `Deleted the file ${oneLine(name)}.`,
   })
+
+/** Writes the body of a response to a file that only the user can read, and that exists only when complete. */
+const saveFile = async (
+  target: TypedPath,
+  response: Response,
+  { overwrites }: { overwrites: boolean },
+): Promise<void> => {
+  const { typed, path } = target
+  if (existsSync(path) && !overwrites)
+    throw usageError(`${typed} already exists.`, 'Name another path, or add --force to replace it.')
+  const partial = `${path}.part`
+  try {
+    const file = createWriteStream(partial, { mode: 0o600 })
+    await pipeline(Readable.from(response.body ?? []), file)
+    await rename(partial, path)
+  } catch (cause) {
+    await rm(partial, { force: true }).catch(() => {})
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause
+    throw new CliError(
+      `Cannot write ${typed}: ${systemMessage(cause, target)}`,
+      'Check the path and its permissions.',
+      { cause },
+    )
+  }
+}

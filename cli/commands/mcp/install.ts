@@ -9,9 +9,9 @@ import {
 import { settingsText } from '../../../shared/mcp-settings.ts'
 import { type Context, loginCommand } from '../../context.ts'
 import { CliError, usageError } from '../../errors.ts'
+import { ask, canAsk } from '../../input.ts'
 import type { Io } from '../../output.ts'
-import { chooseClient } from './choose.ts'
-import { settingsPath } from './clients.ts'
+import { installedClients, settingsPath } from './clients.ts'
 import { formatDiff } from './diff.ts'
 import { entryOf } from './entry.ts'
 import { mergeEntry } from './merge.ts'
@@ -108,3 +108,35 @@ export const adviseSignIn = (context: Context, { http }: { http?: boolean }, io:
     )
   else if (!context.credential) io.info(`The assistant needs a sign-in. Run: ${login}`)
 }
+
+const HINT = 'Name one, such as: svc mcp install --client claude-code'
+
+/**
+ * Asks at the terminal which of the installed clients to configure.
+ * @returns undefined if the user chooses none. @throws CliError without a client or a terminal.
+ */
+const chooseClient = async (
+  { io, environment }: Context,
+  scope: InstallScope,
+): Promise<ClientName | undefined> => {
+  const names = installedClients(scope, environment)
+  if (names.length === 0)
+    throw new CliError('No assistant that svc can configure was found on this machine.', HINT)
+  if (!canAsk(io))
+    throw usageError(
+      `Found ${names.map(titleOf).join(', ')}, but there is no terminal to choose one.`,
+      `Run: ${names.map((name) => `svc mcp install --client ${name}`).join(', or: ')}`,
+    )
+  io.message(names.map((name, i) => `  ${i + 1}  ${titleOf(name)}`).join('\n'))
+  const answer = (
+    await ask(
+      `Add svc to which assistant? [${names.length === 1 ? 1 : `1-${names.length}`}] `,
+      io.runtime,
+    )
+  ).trim()
+  const chosen = names[Number(answer) - 1] ?? names.find((name) => name === answer.toLowerCase())
+  if (answer && !chosen) throw usageError('There is no assistant with this number.', HINT)
+  return chosen
+}
+
+const titleOf = (name: ClientName): string => mcpClients[name].title
