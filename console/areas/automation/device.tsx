@@ -4,20 +4,28 @@ import {
   deleteSenseDevice,
   getSenseDevice,
   type SenseDevice,
+  type SignalType,
+  sendSignal,
 } from '../../../shared/contract/senses.ts'
 import { BASE_URL } from '../../base.ts'
-import { useApi } from '../../session/query.ts'
+import { useAction, useApi } from '../../session/query.ts'
 import { signals, devices as texts } from '../../texts/automation.ts'
 import { common } from '../../texts/common.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/choice.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RemovalDialog } from '../../ui/removal-dialog.tsx'
+import { notify } from '../../ui/toast.tsx'
 import { DeviceDialog } from './device-dialog.tsx'
-import { SendSignalDialog } from './send-signal.tsx'
+import { parseSignalValue } from './json.ts'
+import { signalTypeOptions } from './options.ts'
 import { Signals } from './signals.tsx'
 
 const route = getRouteApi('/automation/devices/$deviceId')
@@ -115,3 +123,46 @@ const Command = ({ deviceId }: { deviceId: string }) => (
     />
   </div>
 )
+
+interface SendSignalDialogProps {
+  device: SenseDevice
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Sends a signal by hand, which tests the reflexes that watch the device. */
+const SendSignalDialog = ({ device, isOpen, onClose }: SendSignalDialogProps) => {
+  const [type, setType] = useState<SignalType>('readings')
+  const send = useAction(sendSignal, {
+    onSuccess: ({ deduplicated }) => {
+      notify(deduplicated ? signals.deduplicated : signals.sent)
+      close()
+    },
+  })
+  const close = () => {
+    send.reset()
+    onClose()
+  }
+  const submit = (data: FormData) =>
+    send.mutate({
+      params: { device_id: device.device_id },
+      body: { signal_type: type, value: parseSignalValue(type, String(data.get('value'))) },
+    })
+  return (
+    <Dialog title={signals.send} isOpen={isOpen} onClose={close}>
+      <p className="quiet">{signals.sendNote}</p>
+      <Form onSubmit={submit} error={send.error} fields={['value']}>
+        <Select label={signals.type} options={signalTypeOptions} value={type} onChange={setType} />
+        <TextField
+          name="value"
+          label={signals.value}
+          note={signals.valueNotes[type]}
+          rows={2}
+          isRequired
+          autoFocus
+        />
+        <DialogActions action={signals.sendAction} isPending={send.isPending} onCancel={close} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -5,12 +5,12 @@ import { useApiPages } from '../../session/pages.ts'
 import { signals as texts } from '../../texts/automation.ts'
 import { ChartCard } from '../../ui/chart-card.tsx'
 import { Select } from '../../ui/choice.tsx'
+import { type Line, MAX_LINES } from '../../ui/line.ts'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { signalTypeOptions } from './options.ts'
-import { signalLines } from './signal-lines.ts'
 import { SignalValue } from './signal-value.tsx'
 
 const route = getRouteApi('/automation/devices/$deviceId')
@@ -99,3 +99,45 @@ const SignalTable = ({ signals }: { signals: readonly Signal[] }) => (
     ))}
   </Table>
 )
+
+/** The numbers of a signal by name. The name of a value that is a number itself is its type. */
+const numbersOf = ({ signal_type, value }: Signal): [name: string, number: number][] => {
+  if (typeof value === 'number') return [[signal_type, value]]
+  if (signal_type !== 'readings' || typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]): [string, number][] =>
+    typeof each === 'number' ? [[name, each]] : [],
+  )
+}
+
+interface SignalLines {
+  /** In milliseconds since 1970, ascending. */
+  times: number[]
+  /** Those with the most values first. */
+  lines: Line[]
+}
+
+/**
+ * The numeric signals of a device over the time when they were measured.
+ * @param nameOf the name of a type, for a value without one.
+ */
+const signalLines = (signals: readonly Signal[], nameOf: (type: string) => string): SignalLines => {
+  const byTime = Map.groupBy(signals, ({ occurred_at }) => Date.parse(occurred_at))
+  const times = [...byTime.keys()].toSorted((a, b) => a - b)
+  const found = new Map<string, (number | null)[]>()
+  times.forEach((time, at) => {
+    for (const signal of byTime.get(time) ?? [])
+      for (const [key, number] of numbersOf(signal)) {
+        const name = key === signal.signal_type ? nameOf(key) : key
+        const values = found.get(name) ?? times.map(() => null)
+        values[at] = number
+        found.set(name, values)
+      }
+  })
+  const countOf = (values: readonly (number | null)[]) =>
+    values.filter((value) => value !== null).length
+  const lines = Array.from(found, ([name, values]): Line => ({ name, values }))
+    .filter(({ values }) => countOf(values) > 1)
+    .toSorted((a, b) => countOf(b.values) - countOf(a.values))
+    .slice(0, MAX_LINES)
+  return { times, lines }
+}

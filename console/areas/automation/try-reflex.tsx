@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiFailure } from '../../../shared/client.ts'
-import type { TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
+import type { Trigger, TriggerEvent } from '../../../shared/contract/reflex-triggers.ts'
 import { type Reflex, type ReflexTest, testReflex } from '../../../shared/contract/reflexes.ts'
 import { useAction } from '../../session/query.ts'
 import { trial as texts } from '../../texts/reflexes.ts'
@@ -10,7 +10,6 @@ import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { describeCondition } from './describe.ts'
 import { parseObject } from './json.ts'
-import { sampleEvent } from './sample-event.ts'
 
 const ROWS = 8
 
@@ -80,4 +79,31 @@ const Result = ({ reflex, result }: { reflex: Reflex; result: ReflexTest }) => {
       </ul>
     </Notice>
   )
+}
+
+const now = (): string => new Date().toISOString()
+
+/** An event that matches the trigger, with the fields that the user is likely to change. */
+const sampleEvent = (trigger: Trigger): TriggerEvent => {
+  const { type } = trigger
+  switch (type) {
+    case 'signal': {
+      const { device_id, signal_type } = trigger
+      return { type, device_id, signal_type: signal_type ?? 'number', value: 0, occurred_at: now() }
+    }
+    case 'schedule':
+      return { type, due_at: now(), fired_at: now() }
+    case 'memory': {
+      const { contains, memory_type, tags } = trigger
+      return {
+        type,
+        content_text: contains ?? '',
+        memory_type: memory_type ?? 'episodic',
+        importance: 0.5,
+        tags: tags ?? [],
+      }
+    }
+    case 'message':
+      return { type, source: trigger.source ?? 'chat', content: trigger.contains ?? '' }
+  }
 }

@@ -1,20 +1,32 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../shared/client.ts'
-import { type Agent, deleteAgent, getAgent } from '../../../shared/contract/agents.ts'
-import { forget, useApi } from '../../session/query.ts'
+import {
+  type Agent,
+  agentTimeline,
+  deleteAgent,
+  getAgent,
+  updateAgent,
+} from '../../../shared/contract/agents.ts'
+import { useApiPages } from '../../session/pages.ts'
+import { forget, useAction, useApi } from '../../session/query.ts'
 import { chat } from '../../texts/chat.ts'
+import { common } from '../../texts/common.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { AGENT_FIELDS, AgentFields, readAgentFields } from './agent-fields.tsx'
 import { AgentTalk } from './agent-talk.tsx'
-import { EditAgentDialog } from './edit-agent.tsx'
 import { ChatScreen } from './header.tsx'
 import { Proposal } from './proposal.tsx'
-import { AgentTimeline } from './timeline.tsx'
+import { AnswerText } from './running-turn.tsx'
 
 const texts = chat.agents
 const route = getRouteApi('/chat/agents/$slug')
@@ -110,3 +122,65 @@ const Detail = ({ label, text }: { label: string; text: string | null }) => (
     </dd>
   </>
 )
+
+const EditAgentDialog = ({ agent, onClose }: { agent: Agent; onClose: () => void }) => {
+  const update = useAction(updateAgent, {
+    onSuccess: () => {
+      notify(common.saved)
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={chat.agents.editTitle(agent.slug)} isOpen onClose={onClose}>
+      <Form
+        error={update.error}
+        fields={AGENT_FIELDS}
+        onSubmit={(data) =>
+          update.mutate({ params: { slug: agent.slug }, body: readAgentFields(data) })
+        }
+      >
+        <AgentFields agent={agent} />
+        <DialogActions action={common.save} isPending={update.isPending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** The questions to an agent and its answers, newest first. */
+const AgentTimeline = ({ slug }: { slug: string }) => {
+  const timeline = useApiPages(
+    agentTimeline,
+    slug,
+    (page) => ({ params: { slug }, query: { page: Number(page ?? 1) } }),
+    ({ page, has_more }) => (has_more ? String(page + 1) : undefined),
+  )
+  return (
+    <section className="stack">
+      <h2>{texts.timeline}</h2>
+      <Loaded query={timeline}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.entries)
+          if (!entries.length) return <p className="quiet">{texts.timelineEmpty}</p>
+          return (
+            <ol className="list" aria-label={texts.timeline}>
+              {entries.map((entry) => (
+                <li key={`${entry.created_at} ${entry.agent_message}`} className="stack-small">
+                  <p className="small quiet">
+                    <Time iso={entry.created_at} />
+                  </p>
+                  <h3>{texts.agentSaid}</h3>
+                  <p className="user-text" dir="auto">
+                    {entry.agent_message}
+                  </p>
+                  <h3>{texts.svcSaid}</h3>
+                  <AnswerText text={entry.icog_response} />
+                </li>
+              ))}
+            </ol>
+          )
+        }}
+      </Loaded>
+      <LoadMore query={timeline} />
+    </section>
+  )
+}

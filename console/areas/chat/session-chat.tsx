@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { isRunning } from '../../../shared/answer.ts'
 import type { ChatMessage } from '../../../shared/contract/chat-messages.ts'
 import type { ChatSession } from '../../../shared/contract/chat-sessions.ts'
@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { useFollowEnd } from '../../ui/use-follow-end.ts'
-import { Announcer } from './announcer.tsx'
 import { Composer } from './composer.tsx'
 import { FindBar } from './find.tsx'
 import { MessageList } from './message-list.tsx'
@@ -128,5 +127,27 @@ export const SessionChat = ({ session: { id }, isFinding, onFound }: SessionChat
         )}
       </Suspense>
     </>
+  )
+}
+
+/** Long enough for most answers; a screen reader user reads longer ones in the page. */
+const MAX_CHARACTERS = 1_000
+
+/** Announces the end of an answer to screen readers, and not each part of it. */
+const Announcer = ({ turn }: { turn: ChatTurn | undefined }) => {
+  const [text, setText] = useState('')
+  const [wasRunning, setWasRunning] = useState(false)
+  const isAnswering = turn !== undefined && isRunning(turn)
+  useEffect(() => {
+    if (isAnswering) setText(chat.answer.waiting)
+    else if (wasRunning && turn?.phase === 'done')
+      setText(chat.answer.finished(turn.text.slice(0, MAX_CHARACTERS)))
+    else if (wasRunning) setText(turn?.phase === 'stopped' ? chat.answer.stopped : '')
+    setWasRunning(isAnswering)
+  }, [isAnswering, wasRunning, turn?.phase, turn?.text])
+  return (
+    <div className="visually-hidden" role="status">
+      {text}
+    </div>
   )
 }

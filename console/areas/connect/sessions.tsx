@@ -1,14 +1,20 @@
 import { useState } from 'react'
 import { listApps } from '../../../shared/contract/oauth-server.ts'
-import { listSessions, type Session } from '../../../shared/contract/sessions.ts'
-import { useApi } from '../../session/query.ts'
+import {
+  listSessions,
+  revokeAllSessions,
+  revokeSession,
+  type Session,
+} from '../../../shared/contract/sessions.ts'
+import { useAction, useApi } from '../../session/query.ts'
+import { leaveEverywhere } from '../../session/token.ts'
 import { connect } from '../../texts/connect.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { EndSessionsDialog, type SessionsToEnd } from './end-sessions.tsx'
-import { describeUserAgent } from './user-agent.ts'
+import { notify } from '../../ui/toast.tsx'
 
 const texts = connect.sessions
 
@@ -92,3 +98,91 @@ const SessionRow = ({ session, name, isApp, onEnd }: SessionRowProps) => (
     </Button>
   </li>
 )
+
+type SessionsToEnd = { session: Session; name: string } | 'others' | 'all'
+
+interface EndSessionsDialogProps {
+  ending: SessionsToEnd | undefined
+  onClose: () => void
+}
+
+const describe = (ending: SessionsToEnd | undefined) => {
+  if (ending === 'all') return { title: texts.endAllTitle, note: texts.endAllNote }
+  if (ending === 'others') return { title: texts.endOthersTitle, note: texts.endOthersNote }
+  if (ending?.session.current) return { title: texts.signOutTitle, note: texts.signOutNote }
+  return { title: texts.endTitle(ending?.name ?? ''), note: texts.endNote }
+}
+
+/** Asks before one session, all others or all end. Without its own session this tab has to sign in. */
+const EndSessionsDialog = ({ ending, onClose }: EndSessionsDialogProps) => {
+  const close = () => {
+    onClose()
+    one.reset()
+    all.reset()
+  }
+  const done = (text: string) => {
+    notify(text)
+    close()
+  }
+  const one = useAction(revokeSession, {
+    onSuccess: () => {
+      if (typeof ending !== 'object') return
+      if (ending.session.current) leaveEverywhere()
+      else done(texts.ended(ending.name))
+    },
+  })
+  const all = useAction(revokeAllSessions, {
+    onSuccess: (_, { query }) => {
+      if (query?.keep_current) done(texts.endedOthers)
+      else leaveEverywhere()
+    },
+  })
+  const confirm = () => {
+    if (typeof ending === 'object') one.mutate({ params: { session_id: ending.session.id } })
+    else all.mutate({ query: { keep_current: ending === 'others' } })
+  }
+  const { title, note } = describe(ending)
+  return (
+    <ConfirmDialog
+      title={title}
+      action={typeof ending === 'object' ? texts.end : texts.signOut}
+      isOpen={ending !== undefined}
+      isPending={one.isPending || all.isPending}
+      error={one.error ?? all.error}
+      onConfirm={confirm}
+      onClose={close}
+    >
+      {note}
+    </ConfirmDialog>
+  )
+}
+
+const BROWSERS = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Mac OS X', 'macOS'],
+  ['Windows', 'Windows'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const
+
+const find = (userAgent: string, names: readonly (readonly [string, string])[]) =>
+  names.find(([mark]) => userAgent.includes(mark))?.[1]
+
+/**
+ * A browser and its system, such as `Chrome on macOS`. Browsers also name those that they are compatible
+ * with, so the order counts. Other programs are shown by their own name.
+ */
+const describeUserAgent = (userAgent: string): string => {
+  const [browser, system] = [find(userAgent, BROWSERS), find(userAgent, SYSTEMS)]
+  return browser && system ? connect.browserOn(browser, system) : userAgent
+}

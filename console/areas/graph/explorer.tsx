@@ -1,17 +1,18 @@
-import { useMemo } from 'react'
+import { startTransition, useEffect, useMemo, useState } from 'react'
+import { bridgeMemories } from '../../../shared/contract/graph.ts'
+import { useApi } from '../../session/query.ts'
 import { graph as texts } from '../../texts/graph.ts'
-import { Skeleton } from '../../ui/loaded.tsx'
+import { Loaded, Skeleton } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { NARROW, useMedia } from '../../ui/use-media.ts'
-import { Bridges } from './bridges.tsx'
 import { useGraphColors } from './colors.ts'
 import { Controls } from './controls.tsx'
 import { Drawing } from './drawing.tsx'
 import { GroupTree } from './group-tree.tsx'
-import { type PlanFrame, useLayout } from './layout.ts'
-import { bridgesOf, type GraphFilter, type GraphModel } from './model.ts'
+import { bridgesOf, type GraphFilter, type GraphLink, type GraphModel } from './model.ts'
 import { NodeList } from './node-list.tsx'
 import { NodePanel } from './node-panel.tsx'
+import type { GraphPlan, PlanInput } from './plan.ts'
 import { PlaybackBar } from './playback.tsx'
 import { createScene } from './scene.ts'
 import { useGraphSearch } from './use-graph-search.ts'
@@ -75,3 +76,84 @@ const Arranging = () => (
     <Skeleton lines={6} />
   </div>
 )
+
+const BRIDGES = 10
+
+const Bridges = ({ onSelect }: { onSelect: (id: string) => void }) => {
+  const bridges = useApi(bridgeMemories, { query: { limit: BRIDGES } })
+  return (
+    <section className="card stack-small" aria-label={texts.bridges}>
+      <h2>{texts.bridges}</h2>
+      <p className="small quiet">{texts.bridgesNote}</p>
+      <Loaded query={bridges}>
+        {({ bridge_memories }) =>
+          bridge_memories.length ? (
+            <ol className="plain graph-entries">
+              {bridge_memories.map(({ memory_id, content_text, betweenness_score }) => (
+                <li key={memory_id}>
+                  <button type="button" className="graph-entry" onClick={() => onSelect(memory_id)}>
+                    <span className="truncate" dir="auto">
+                      {content_text}
+                    </span>
+                    <span className="badge numeric">{texts.share(betweenness_score)}</span>
+                  </button>
+                </li>
+              ))}
+            </ol>
+          ) : (
+            <p className="quiet">{texts.noBridges}</p>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+/** The file name of the worker, which the build inserts. */
+declare const LAYOUT_WORKER_FILE: string
+
+/** Strong for links that a writer set, weak for shared words, by their rarity. */
+const pullOf = ({ kind, weight }: GraphLink, maxWeight: number): number =>
+  kind === 'words' ? weight / maxWeight : kind === 'thread' ? 1 : 2
+
+/** The place that a plan is made for. */
+type PlanFrame = Pick<PlanInput, 'aspect' | 'maxSideBySide'>
+
+const inputOf = ({ nodes, links }: GraphModel, place: PlanFrame): PlanInput => {
+  const maxWeight = links.reduce((max, { weight }) => Math.max(max, weight), 1)
+  return {
+    labels: nodes.map(({ label }) => label),
+    links: Uint32Array.from(links.flatMap(({ from, to }) => [from, to])),
+    weights: Float32Array.from(links, (link) => pullOf(link, maxWeight)),
+    ...place,
+  }
+}
+
+interface Layout {
+  /** Undefined until the worker has computed it. */
+  plan: GraphPlan | undefined
+  /** The worker could not be started. */
+  hasFailed: boolean
+}
+
+const NONE: Layout = { plan: undefined, hasFailed: false }
+
+/**
+ * Where a worker places the memories of a graph, so that the page stays responsive.
+ * @param place a constant.
+ */
+const useLayout = (model: GraphModel, place: PlanFrame): Layout => {
+  const [layout, setLayout] = useState(NONE)
+  useEffect(() => {
+    setLayout(NONE)
+    const worker = new Worker(new URL(LAYOUT_WORKER_FILE, import.meta.url), { type: 'module' })
+    worker.onmessage = ({ data }: MessageEvent<GraphPlan>) => {
+      startTransition(() => setLayout({ plan: data, hasFailed: false }))
+      worker.terminate()
+    }
+    worker.onerror = () => setLayout({ plan: undefined, hasFailed: true })
+    worker.postMessage(inputOf(model, place))
+    return () => worker.terminate()
+  }, [model, place])
+  return layout
+}

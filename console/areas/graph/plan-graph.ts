@@ -1,9 +1,8 @@
-import type Graph from 'graphology'
+import Graph from 'graphology'
+import forceAtlas2 from 'graphology-layout-forceatlas2'
 import type { Circle, GraphPlan, PlanInput, PlannedGroup } from './plan.ts'
 import { type Cluster, findClusters, graphOf } from './plan-clusters.ts'
-import { findEnds } from './plan-ends.ts'
-import { placeMembers, placeUnlinked } from './plan-members.ts'
-import { boundsOf, enclosingRadius, type PackLink, packCircles } from './plan-pack.ts'
+import { boundsOf, enclosingRadius, type PackLink, packCircles, sunflower } from './plan-pack.ts'
 import { countWords, nameClusters, readWords } from './plan-words.ts'
 
 /** The free margin of a cluster of clusters, relative to its radius. */
@@ -140,4 +139,91 @@ const placeApart = (groups: readonly Circle[], count: number, aspect: number): C
   return aspect >= 1
     ? { x: right + distance, y: bottom - radius, radius }
     : { x: left + radius, y: bottom + distance, radius }
+}
+
+const depthsOf = (groups: readonly PlannedGroup[]): number[] => {
+  const depths: number[] = []
+  for (const { parent } of groups) depths.push(parent === undefined ? 0 : (depths[parent] ?? 0) + 1)
+  return depths
+}
+
+/** @returns `GraphPlan.ends`, the smaller number of each pair first. */
+const findEnds = (
+  { groups, groupOf }: Pick<GraphPlan, 'groups' | 'groupOf'>,
+  links: Uint32Array,
+): Uint32Array => {
+  const depths = depthsOf(groups)
+  const up = (group: number) => groups[group]?.parent ?? group
+  const ends = new Uint32Array(links.length)
+  for (let i = 0; i < links.length; i += 2) {
+    let from = groupOf[links[i] ?? 0] ?? 0
+    let to = groupOf[links[i + 1] ?? 0] ?? 0
+    while ((depths[from] ?? 0) > (depths[to] ?? 0)) from = up(from)
+    while ((depths[to] ?? 0) > (depths[from] ?? 0)) to = up(to)
+    while (groups[from]?.parent !== groups[to]?.parent) {
+      from = up(from)
+      to = up(to)
+    }
+    ends[i] = Math.min(from, to)
+    ends[i + 1] = Math.max(from, to)
+  }
+  return ends
+}
+
+const ITERATIONS = 50
+const LARGE = 600
+const ITERATIONS_OF_LARGE = 30
+/** The share of the disc's radius that its memories use. */
+const FILL = 0.88
+
+type Point = [x: number, y: number]
+
+/** Keeps the direction of each point and spreads their distances, so that the disc is evenly filled. */
+const fillDisc = (points: readonly Point[], radius: number): Point[] => {
+  const center = points.reduce<Point>(
+    ([x, y], [px, py]) => [x + px / points.length, y + py / points.length],
+    [0, 0],
+  )
+  const placed = points.map(([x, y], index) => {
+    const [dx, dy] = [x - center[0], y - center[1]]
+    return { index, angle: Math.atan2(dy, dx), distance: Math.hypot(dx, dy) }
+  })
+  const result: Point[] = new Array(points.length)
+  placed
+    .toSorted((a, b) => a.distance - b.distance)
+    .forEach(({ index, angle }, rank) => {
+      const distance = radius * FILL * Math.sqrt((rank + 0.5) / points.length)
+      result[index] = [distance * Math.cos(angle), distance * Math.sin(angle)]
+    })
+  return result
+}
+
+/** Places the memories of a cluster in a disc around (0, 0), linked ones near each other. */
+const placeMembers = (graph: Graph, nodes: readonly number[], radius: number): Point[] => {
+  const own = new Graph({ type: 'undirected' })
+  nodes.forEach((node, index) => {
+    const [x, y] = sunflower(index)
+    own.addNode(node, { x, y })
+  })
+  for (const node of nodes)
+    graph.forEachEdge(node, (_, { weight }, source, target) => {
+      if (own.hasNode(source) && own.hasNode(target) && !own.hasEdge(source, target))
+        own.addEdge(source, target, { weight })
+    })
+  const settings = { ...forceAtlas2.inferSettings(own), gravity: 1 }
+  const iterations = nodes.length > LARGE ? ITERATIONS_OF_LARGE : ITERATIONS
+  const found = forceAtlas2(own, { iterations, settings, getEdgeWeight: 'weight' })
+  return fillDisc(
+    nodes.map((node): Point => [found[node]?.x ?? 0, found[node]?.y ?? 0]),
+    radius,
+  )
+}
+
+/** Places memories without links, in their order. */
+const placeUnlinked = (count: number, radius: number): Point[] => {
+  const scale = (radius * FILL) / Math.sqrt(count)
+  return Array.from({ length: count }, (_, index) => {
+    const [x, y] = sunflower(index)
+    return [x * scale, y * scale]
+  })
 }

@@ -1,17 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { memoriesOf } from '../../texts/counts.ts'
-import { memories as texts } from '../../texts/memories.ts'
+import { memories, memories as texts } from '../../texts/memories.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/loaded.tsx'
 import { EmptyState, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { focusList, MemoryGrid } from './list.tsx'
+import { MemoryDetails } from './memory-details.tsx'
+import { MemoryText } from './memory-text.tsx'
 import { reloadLists, useFacets, useHasNews, useMemoryPages } from './pages.ts'
-import { Peek, setPeeking, usePeeking } from './peek.tsx'
 import { listQuery, type MemorySearch } from './search.ts'
 import { useSelection } from './selection.ts'
 
@@ -151,4 +153,49 @@ const FirstTime = () => (
   >
     {texts.first.note}
   </EmptyState>
+)
+
+const peekTexts = memories.peek
+/** Room for a list and a memory. */
+const WIDE = '(min-width: 80rem)'
+/** A preference of this browser. */
+const STORAGE_KEY = 'svc-peek'
+const listeners = new Set<() => void>()
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const setPeeking = (isOn: boolean): void => {
+  if (isOn) localStorage.setItem(STORAGE_KEY, 'on')
+  else localStorage.removeItem(STORAGE_KEY)
+  for (const notify of listeners) notify()
+}
+
+/** Whether the memory of the focus is shown beside the list; undefined where there is no room. */
+const usePeeking = (): boolean | undefined => {
+  const isOn = useSyncExternalStore(subscribe, () => localStorage.getItem(STORAGE_KEY) !== null)
+  return useMedia(WIDE) ? isOn : undefined
+}
+
+/** A memory beside the list. */
+const Peek = ({ memory }: { memory: Memory | undefined }) => (
+  <aside className="memory-peek" aria-label={peekTexts.title}>
+    {memory ? (
+      <div key={memory.memory_id} className="stack">
+        <div className="card">
+          <MemoryText text={memory.content_text} />
+        </div>
+        <MemoryDetails memory={memory} />
+        <div className="row">
+          <Link className="button" to="/memories/$id" params={{ id: memory.memory_id }}>
+            {peekTexts.open}
+          </Link>
+        </div>
+      </div>
+    ) : (
+      <p className="quiet">{peekTexts.none}</p>
+    )}
+  </aside>
 )

@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import type { Memory } from '../../../shared/contract/memories.ts'
+import { type Memory, Tag } from '../../../shared/contract/memories.ts'
 import { useMutationOnce } from '../../session/action.ts'
 import { common } from '../../texts/common.ts'
 import { memories } from '../../texts/memories.ts'
 import { exporting } from '../../texts/transfer.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { notify, notifyError } from '../../ui/toast.tsx'
 import {
   type BulkControl,
@@ -19,7 +21,6 @@ import { exportSelection } from './export.ts'
 import { focusList } from './list.tsx'
 import type { MemorySearch } from './search.ts'
 import type { MemorySelection } from './selection.ts'
-import { TagDialog } from './tag-dialog.tsx'
 
 const texts = memories.bulk
 
@@ -209,3 +210,28 @@ const TrashActions = ({ chosen, run }: ActionsProps): ReactNode => {
     </>
   )
 }
+
+const MAX_LENGTH = Number(Tag().maxLength)
+
+interface TagDialogProps {
+  count: number
+  isOpen: boolean
+  onClose: () => void
+  onTag: (tag: string) => void
+}
+
+const TagDialog = ({ count, isOpen, onClose, onTag }: TagDialogProps) => (
+  <Dialog title={memories.bulk.tagTitle(count)} isOpen={isOpen} onClose={onClose}>
+    <Form onSubmit={(data) => onTag(String(data.get('tag')).trim())}>
+      <TextField
+        name="tag"
+        label={memories.filters.tag}
+        isRequired
+        maxLength={MAX_LENGTH}
+        autoFocus
+        validate={(text) => (text && !text.trim() ? memories.filters.tag : null)}
+      />
+      <DialogActions action={memories.bulk.tag} onCancel={onClose} />
+    </Form>
+  </Dialog>
+)

@@ -1,13 +1,15 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Label, Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components'
 import { MEMORY_TYPES, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import { MEMORY_ORDERS } from '../../../shared/contract/memory-lists.ts'
+import { DAY_MS } from '../../../shared/duration.ts'
 import { assistantName } from '../../../shared/origin.ts'
 import { useMe } from '../../session/me.ts'
 import { memories } from '../../texts/memories.ts'
 import { Select } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { SuggestField } from '../../ui/suggest-field.tsx'
-import { AsOfField } from './as-of.tsx'
+import { addDays, today } from '../../ui/zone.ts'
 import { useFacets } from './pages.ts'
 import { type MemorySearch, SCOPES } from './search.ts'
 
@@ -155,5 +157,56 @@ const ScopeFilter = ({ search, onChange }: FilterProps) => {
       value={search.scope ?? 'default'}
       onChange={(id) => onChange({ scope: SCOPES.find((scope) => scope === id) })}
     />
+  )
+}
+
+/** The slider reaches back this far, or to the chosen day; the date field any further. */
+const MIN_DAYS = 365
+
+const daysBefore = (day: string | undefined): number =>
+  day ? Math.max(0, Math.round((Date.parse(today()) - Date.parse(day)) / DAY_MS)) : 0
+
+const dayBefore = (days: number): string => addDays(today(), -days)
+
+interface AsOfFieldProps {
+  value: string | undefined
+  onChange: (day: string | undefined) => void
+}
+
+/** The day whose state of knowledge is searched: a slider for a look back, and a date for a precise one. */
+const AsOfField = ({ value, onChange }: AsOfFieldProps) => {
+  const chosen = daysBefore(value)
+  const [dragged, setDragged] = useState<number>()
+  const days = dragged ?? chosen
+  const reach = Math.max(MIN_DAYS, chosen)
+  const choose = (back: number) => {
+    setDragged(undefined)
+    onChange(back === 0 ? undefined : dayBefore(back))
+  }
+  return (
+    <div className="as-of">
+      <TextField
+        type="date"
+        label={texts.asOf}
+        value={value ?? ''}
+        onChange={(day) => onChange(day || undefined)}
+      />
+      {/* The newest day is at the right end, as on a time axis. */}
+      <Slider
+        className="slider"
+        minValue={-reach}
+        maxValue={0}
+        value={-days}
+        onChange={(position) => setDragged(-position)}
+        onChangeEnd={(position) => choose(-position)}
+      >
+        <Label className="small quiet">{texts.asOfSlider}</Label>
+        <SliderOutput className="small quiet">{texts.daysAgo(days)}</SliderOutput>
+        <SliderTrack className="slider-track">
+          <SliderThumb className="slider-thumb" aria-label={texts.asOfSlider} />
+        </SliderTrack>
+      </Slider>
+      <p className="field-note">{texts.asOfNote}</p>
+    </div>
   )
 }

@@ -1,9 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { memories as texts } from '../../texts/memories.ts'
+import { exporting } from '../../texts/transfer.ts'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
 import { Browse } from './browse.tsx'
-import { ExportButton } from './export-button.tsx'
+import { exportAll } from './export.ts'
 import type { ChangeSearch } from './filters.tsx'
 import { Results } from './results.tsx'
 import type { MemorySearch } from './search.ts'
@@ -70,3 +74,27 @@ const ListActions = () => (
     </Link>
   </>
 )
+
+const isCancelled = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'AbortError'
+
+/** Saves all memories as a file. */
+const ExportButton = () => {
+  const [count, setCount] = useState<number>()
+  const start = async () => {
+    setCount(0)
+    try {
+      notify(exporting.done(await exportAll(setCount)))
+    } catch (error) {
+      if (!isCancelled(error))
+        notifyError(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      setCount(undefined)
+    }
+  }
+  return (
+    <Button icon="download" isDisabled={count !== undefined} onPress={() => void start()}>
+      {count === undefined ? texts.export : exporting.running(count)}
+    </Button>
+  )
+}

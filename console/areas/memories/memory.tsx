@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiFailure } from '../../../shared/client.ts'
+import { listFeedback, removeFeedback } from '../../../shared/contract/feedback.ts'
 import { getMemory, type Memory } from '../../../shared/contract/memories.ts'
-import { apiQuery, useApi } from '../../session/query.ts'
+import { apiQuery, useAction, useApi } from '../../session/query.ts'
 import { memories } from '../../texts/memories.ts'
 import { memory as texts } from '../../texts/memory.ts'
+import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { notify, notifyError } from '../../ui/toast.tsx'
 import { DeletedActions, MemoryActions } from './memory-actions.tsx'
 import { MemoryContent } from './memory-content.tsx'
 import { MemoryDetails } from './memory-details.tsx'
 import { MemoryFactList } from './memory-facts.tsx'
 import { MemoryHistory } from './memory-history.tsx'
-import { MemoryMarks } from './memory-marks.tsx'
 import { LinkedMemories, ThreadContext, Versions } from './memory-related.tsx'
 import { trustOf } from './origin.tsx'
 
@@ -140,5 +142,36 @@ const DeletedMemory = ({ id }: { id: string }) => {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** The questions that a memory is marked as not relevant to; nothing without any. */
+const MemoryMarks = ({ id }: { id: string }) => {
+  const { data } = useApi(listFeedback, { params: { memory_id: id } })
+  const remove = useAction(removeFeedback, {
+    onSuccess: () => notify(texts.markRemoved),
+    onError: notifyError,
+  })
+  if (!data?.feedback.length) return null
+  return (
+    <section className="card" aria-labelledby="marks">
+      <h2 id="marks">{texts.marks}</h2>
+      <ul className="plain stack-small">
+        {data.feedback.map(({ feedback_id, question }) => (
+          <li key={feedback_id} className="row">
+            <span className="grow memory-mark">
+              <bdi>{question ?? texts.otherQuestion}</bdi>
+            </span>
+            <Button
+              isSmall
+              aria-label={texts.removeMarkOf(question ?? texts.otherQuestion)}
+              onPress={() => remove.mutate({ params: { memory_id: id, feedback_id } })}
+            >
+              {texts.removeMark}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,16 +1,23 @@
-import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
-import { type DirectThread, listDirectThreads } from '../../../shared/contract/dm.ts'
+import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import {
+  type DirectThread,
+  listDirectThreads,
+  startDirectThread,
+} from '../../../shared/contract/dm.ts'
 import { useApiPages } from '../../session/pages.ts'
+import { useAction } from '../../session/query.ts'
 import { directMessages as texts } from '../../texts/people.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { StartThreadDialog } from './start-thread.tsx'
 
 const route = getRouteApi('/people/messages')
 
@@ -119,3 +126,44 @@ const ThreadList = ({ threads }: { threads: readonly DirectThread[] }) => (
     ))}
   </ul>
 )
+
+interface StartThreadDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+const StartThreadDialog = ({ isOpen, onClose }: StartThreadDialogProps) => {
+  const navigate = useNavigate()
+  const start = useAction(startDirectThread, {
+    onSuccess: ({ thread_id }) =>
+      void navigate({
+        to: '/people/messages/$threadId',
+        params: { threadId: thread_id },
+        replace: true,
+      }),
+  })
+  const close = () => {
+    start.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={texts.start} isOpen={isOpen} onClose={close}>
+      <Form
+        onSubmit={(data) => start.mutate({ body: { username: String(data.get('username')) } })}
+        error={start.error}
+        fields={['username']}
+      >
+        <TextField
+          name="username"
+          label={texts.username}
+          note={texts.usernameNote}
+          isRequired
+          maxLength={100}
+          autoComplete="off"
+          autoFocus
+        />
+        <DialogActions action={texts.startAction} isPending={start.isPending} onCancel={close} />
+      </Form>
+    </Dialog>
+  )
+}
