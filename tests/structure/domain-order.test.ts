@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   circlesOf,
   DOMAIN_ORDER,
@@ -6,6 +6,7 @@ import {
   type Edge,
   FOLDERS,
   featureCircles,
+  featureImports,
   featureOf,
   importsOf,
   ROOT,
@@ -15,11 +16,17 @@ import {
 
 const imports = importsOf(readSources(ROOT)).filter(({ from }) => from.startsWith('server/'))
 
-/** Features of the domain `memory`: one imports only those after it. */
-const MEMORY_ORDER = [
-  ...['introspect', 'check', 'transfer', 'capture', 'identity', 'facts', 'graph', 'engines'],
-  ...['recall', 'feedback', 'memories', 'text'],
-]
+/** The directories of a domain: one imports only those after it. */
+const ORDERS = [
+  [
+    'memory',
+    [
+      ...['introspect', 'check', 'transfer', 'capture', 'identity', 'facts', 'graph', 'engines'],
+      ...['recall', 'feedback', 'memories', 'text'],
+    ],
+  ],
+  ['account', ['activity', 'pages', 'sign-in', 'access', 'organizations', 'users']],
+] as const
 
 test('every directory of the server is a domain with a place in the order', () => {
   const domains = new Set(imports.flatMap(({ from }) => domainOf(from) ?? []))
@@ -77,22 +84,21 @@ test('each circle of files is found, with the files of circles that share one', 
   ])
 })
 
-test('every directory of memory is a feature with a place in the order', () => {
-  const directories = imports.flatMap(
-    ({ from }) => /^server\/memory\/([^/]+)\//.exec(from)?.[1] ?? [],
-  )
-  expect([...new Set(directories)].sort()).toEqual([...MEMORY_ORDER].sort())
-})
+describe.each(ORDERS)('%s', (domain, order) => {
+  test('every directory has a place in the order', () => {
+    const directories = imports.flatMap(({ from }) => {
+      const [, own, directory] = /^server\/([^/]+)\/([^/]+)\//.exec(from) ?? []
+      return own === domain && directory ? [directory] : []
+    })
+    expect([...new Set(directories)].sort()).toEqual([...order].sort())
+  })
 
-test('a feature of memory imports only features below it', () => {
-  const place = (path: string) =>
-    MEMORY_ORDER.indexOf(featureOf(path).replace('server/memory/', ''))
-  const upward = imports.filter(
-    ({ from, to }) =>
-      domainOf(from) === 'memory' &&
-      place(from) !== -1 &&
-      place(to) !== -1 &&
-      place(to) < place(from),
-  )
-  expect(upward).toEqual([])
+  test('a directory imports only those below it', () => {
+    const place = (path: string) =>
+      order.findIndex((name) => featureOf(path) === `server/${domain}/${name}`)
+    const upward = featureImports(imports).filter(
+      ({ from, to }) => place(from) !== -1 && place(to) !== -1 && place(to) < place(from),
+    )
+    expect(upward).toEqual([])
+  })
 })
