@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteMemory, type Memory, restoreMemory } from '../../../shared/contract/memories.ts'
 import { useAction } from '../../session/query.ts'
@@ -15,15 +15,19 @@ const route = getRouteApi('/memories/$id')
 /** Edit and replace a memory, or restore it where it is replaced; forget or delete it. */
 export const MemoryActions = ({ memory }: { memory: Memory }) => {
   const navigate = useNavigate()
+  const router = useRouter()
   const { edit } = route.useSearch()
   const [open, setOpen] = useState<'supersede' | 'erase'>()
   const [isForgetting, setForgetting] = useState(false)
   const close = () => setOpen(undefined)
   const forget = async () => {
     setForgetting(true)
+    const { pathname } = router.state.location
     const done = await forgetAll([memory])
     setForgetting(false)
-    if (done.length) await navigate({ to: '/memories' })
+    // The user may have opened another memory meanwhile.
+    const isHere = router.state.location.pathname === pathname
+    if (done.length && isHere) await navigate({ to: '/memories' })
   }
   return (
     <>
