@@ -1,6 +1,6 @@
 import { createRedaction } from '../server/memory/memories/redaction.ts'
 import { createMemoryService, type MemoryService } from '../server/memory/memories/service.ts'
-import type { EngineQueue } from '../server/memory/memories/writer.ts'
+import type { EngineQueue } from '../server/memory/memories/storing.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { remember } from '../shared/contract/index.ts'
 import { count, oneOf, readArgs } from './lib/args.ts'

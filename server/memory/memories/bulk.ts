@@ -19,9 +19,9 @@ import {
   memoriesIn,
   restoreSet,
 } from './set-store.ts'
+import type { MemoryDeps } from './storing.ts'
 import { reclaimSuperseded, releaseSuperseded } from './successors.ts'
 import { storeBuiltInVectors } from './vectors-store.ts'
-import type { MemoryDeps } from './writer.ts'
 
 type Bulk = Database['bulk']
 

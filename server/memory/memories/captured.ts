@@ -6,9 +6,9 @@ import { lockCaptured } from './captured-store.ts'
 import { eraseMemory } from './delete-store.ts'
 import { type CapturedMemory, captureKeyOf, contentColumns, isoInstant } from './new-memory.ts'
 import { capturedIn, findThreadNo } from './set-store.ts'
+import type { EngineQueue } from './storing.ts'
 import { updateMemory } from './update-store.ts'
 import { storeBuiltInVectors } from './vectors-store.ts'
-import type { EngineQueue } from './writer.ts'
 
 /**
  * Replaces the texts of captured messages, and deletes and restores those of a thread, each in one transaction.

@@ -9,12 +9,12 @@ import { changedColumns, checkMetadata } from './new-memory.ts'
 import { presentMemory } from './present.ts'
 import { memoriesIn } from './set-store.ts'
 import { findMemory, type MemoryWithThread } from './store.ts'
+import type { MemoryDeps } from './storing.ts'
 import { eraseDeleted, reclaimSuperseded, releaseSuperseded } from './successors.ts'
 import { reinstateMemory, supersedeMemory } from './supersede-store.ts'
 import { lockPair } from './supersession.ts'
 import { updateMemory } from './update-store.ts'
 import { storeBuiltInVectors } from './vectors-store.ts'
-import type { MemoryDeps } from './writer.ts'
 
 /** Changes, deletes and restores memories. */
 export const createMemoryEditor = (

@@ -18,21 +18,27 @@ import type { Mount } from '../../platform/http/route.ts'
 import { createBulkEditor } from './bulk.ts'
 import { createCapturedEditor } from './captured.ts'
 import { createMemoryEditor } from './editor.ts'
+import { createImportWriter } from './import-writer.ts'
 import { createMemoryReader } from './reader.ts'
-import { createMemoryWriter, type MemoryDeps } from './writer.ts'
+import { createMemoryStoring, type MemoryDeps } from './storing.ts'
+import { createMemoryWriter } from './writer.ts'
 
 export type { MemoryImport } from './new-memory.ts'
 export type { OpenQuestion } from './store.ts'
 
 export type MemoryService = ReturnType<typeof createMemoryService>
 
-export const createMemoryService = (database: Database, deps: MemoryDeps) => ({
-  ...createMemoryWriter(database, deps),
-  ...createMemoryReader(database),
-  ...createMemoryEditor(database, deps),
-  ...createCapturedEditor(database, deps.engines),
-  ...createBulkEditor(database, deps),
-})
+export const createMemoryService = (database: Database, deps: MemoryDeps) => {
+  const storing = createMemoryStoring(database, deps)
+  return {
+    ...createMemoryWriter(database, storing, deps),
+    ...createImportWriter(database, storing, deps),
+    ...createMemoryReader(database),
+    ...createMemoryEditor(database, deps),
+    ...createCapturedEditor(database, deps.engines),
+    ...createBulkEditor(database, deps),
+  }
+}
 
 export const memoryRoutes = (mount: Mount, memories: MemoryService): void => {
   mount(remember, ({ caller, body }) => memories.remember(caller, body))

@@ -1,86 +1,24 @@
 import type { Remember, Remembered } from '../../../shared/contract/memories.ts'
-import type { RecordActivity } from '../../account/activity/service.ts'
 import { afterCommit } from '../../platform/db/connections.ts'
-import type { Database, Db, Query } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
-import { commonError } from '../../platform/http/error.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import { actorOf, editorTrust, type MemoryCaller, type Source, sourceOf } from './actor.ts'
-import { completeDuplicates, type Repeated, type RunTransaction } from './duplicates.ts'
 import { memoryError } from './errors.ts'
-import {
-  insertMemories,
-  type MemoryOwner,
-  type NewMemory,
-  type StoredMemory,
-} from './insert-store.ts'
-import {
-  type CapturedMemory,
-  checkMetadata,
-  type MemoryImport,
-  newCapturedMemory,
-  newImportedMemory,
-  newMemory,
-  type TrustedImport,
-} from './new-memory.ts'
-import { findWriter } from './owner-store.ts'
-import { createPlannerStatistics } from './planner-statistics.ts'
+import type { NewMemory, StoredMemory } from './insert-store.ts'
+import { type CapturedMemory, checkMetadata, newCapturedMemory, newMemory } from './new-memory.ts'
 import { presentMemory } from './present.ts'
-import type { Redaction } from './redaction.ts'
-import { findMemories } from './store.ts'
-import { linkImported } from './successors.ts'
+import type { MemoryDeps, MemoryStoring } from './storing.ts'
 import { supersedeMemory } from './supersede-store.ts'
 import { checkSupersedingTrust, lockSuperseded } from './supersession.ts'
 import { confirmMemory } from './trust-store.ts'
 
-const ownerOf = ({ ownerId, userId, timezone }: MemoryCaller): MemoryOwner => ({
-  ownerId,
-  userId,
-  timezone,
-  orgId: ownerId === userId ? null : ownerId,
-})
-
-/** The engines that process written memories. Each write stores their tasks in its transaction. */
-export interface EngineQueue {
-  /** The engines that get a task for each memory. */
-  readonly names: readonly string[]
-  /** Those for an imported memory. */
-  readonly importNames: readonly string[]
-  /** Starts the engines on the tasks of an owner shortly. Call it after the commit. */
-  schedule(ownerId: string): void
-}
-
-export interface MemoryDeps {
-  engines: EngineQueue
-  redaction: Redaction
-  record: RecordActivity
-  metrics?: Pick<Metrics, 'countWritten'> | undefined
-}
-
 /** Writes new memories. */
 export const createMemoryWriter = (
   database: Database,
-  { engines, redaction, record, metrics }: MemoryDeps,
+  storing: MemoryStoring,
+  { engines, redaction, record }: MemoryDeps,
 ) => {
-  const statistics = createPlannerStatistics({ ...database, ...database.background })
-
-  const store = (query: Query, caller: MemoryCaller, rows: NewMemory[]) =>
-    storeMemories(query, ownerOf(caller), rows, engines.names)
-
-  /** Call it after the commit. */
-  const onStored = ({ ownerId }: MemoryCaller, count: number): void => {
-    statistics.countWritten(count)
-    metrics?.countWritten(count)
-    engines.schedule(ownerId)
-  }
-
-  const recordStored = (caller: MemoryCaller, stored: StoredMemory[]): void => {
-    const idsOf = (some: StoredMemory[]) => some.map(({ memory }) => ({ id: memory.memoryId }))
-    const memories = idsOf(stored.filter(({ deduplicated }) => !deduplicated))
-    const changed = idsOf(stored.filter(({ added }) => added))
-    if (memories.length) record(caller, { kind: 'memory.stored', memories })
-    if (changed.length) record(caller, { kind: 'memory.changed', memories: changed })
-  }
+  const { store, complete, onStored, recordStored } = storing
 
   /** Stores memories some of which supersede others, in one transaction. */
   const storeSuperseding = (
@@ -129,21 +67,6 @@ export const createMemoryWriter = (
       )
     }
   }
-
-  /** Adds to the memories that were stored before what they lack of the rows. */
-  const complete = (
-    transaction: RunTransaction,
-    caller: MemoryCaller,
-    rows: Repeated[],
-    stored: StoredMemory[],
-  ) =>
-    completeDuplicates({
-      transaction,
-      rows,
-      stored,
-      engines: engines.names,
-      change: { ownerId: caller.ownerId, actor: actorOf(caller) },
-    })
 
   /** Stores all or none. @returns them in the order given. */
   const remember = async (
@@ -210,51 +133,6 @@ export const createMemoryWriter = (
       onStored(caller, 1)
       afterCommit(tx, () => recordStored(caller, stored))
     },
-
-    /**
-     * Stores memories that were exported elsewhere, with their times and relations.
-     * @returns the memory that each is stored as: another one, where that has the same content.
-     */
-    async importAll(
-      caller: MemoryCaller,
-      imported: MemoryImport[],
-    ): Promise<{ memoryId: string; deduplicated: boolean }[]> {
-      if (imported.length === 0) return []
-      const rows = await mapYielding(imported, async (memory) =>
-        newImportedMemory(await redaction.imported(memory)),
-      )
-      const { bulk } = database
-      const stored = await storeMemories(bulk.query, ownerOf(caller), rows, engines.importNames)
-      await complete(bulk.transaction, caller, rows, stored)
-      onStored(caller, rows.length)
-      return stored.map(({ memory: { memoryId }, deduplicated }) => ({ memoryId, deduplicated }))
-    },
-
-    /** Completes the chains of supersessions that an import leaves open. Call it after the last memory of a file. */
-    async linkImported({ ownerId }: MemoryCaller): Promise<void> {
-      await database.bulk.transaction((query) => linkImported(query, ownerId, engines.importNames))
-      engines.schedule(ownerId)
-    },
-
-    /** @param duplicates imported memories, and the ids of those with the same content. */
-    async addToDuplicates(
-      caller: MemoryCaller,
-      duplicates: ReadonlyMap<TrustedImport, string>,
-    ): Promise<void> {
-      if (duplicates.size === 0) return
-      const found = await findMemories(database.bulk.db, caller.ownerId, [...duplicates.values()])
-      const byId = new Map(found.map((memory) => [memory.memoryId, memory]))
-      const pairs = [...duplicates].flatMap(([imported, id]) => {
-        const memory = byId.get(id)
-        return memory ? [{ row: repeatedImport(imported), memory }] : []
-      })
-      await complete(
-        database.bulk.transaction,
-        caller,
-        pairs.map(({ row }) => row),
-        pairs.map(({ memory }) => ({ memory, deduplicated: true })),
-      )
-    },
   }
 }
 
@@ -263,51 +141,3 @@ const presentStored = ({ memory, deduplicated, added }: StoredMemory): Remembere
   deduplicated,
   ...(added && { added }),
 })
-
-const repeatedImport = ({ tags, importance, trust }: TrustedImport): Repeated => ({
-  tags,
-  importance: importance ?? null,
-  trust,
-})
-
-/** Another writer can be first with the same content only so often. */
-const MAX_ATTEMPTS = 5
-
-/**
- * Stores each content once in a thread; repeats for contents that another writer writes at this moment.
- * @returns the memory of each row.
- * @throws ApiError 401 when the writer was deleted meanwhile, 403 when their organization was.
- */
-const storeMemories = async (
-  query: Query,
-  owner: MemoryOwner,
-  rows: NewMemory[],
-  engines: readonly string[],
-): Promise<StoredMemory[]> => {
-  const stored = new Map<number, StoredMemory>()
-  let open = [...rows.entries()]
-  for (let attempt = 0; open.length > 0; attempt++) {
-    if (attempt === MAX_ATTEMPTS) {
-      await checkWriter(query, owner)
-      throw new Error('the same memory is being written by another writer')
-    }
-    const inserted = await insertMemories(
-      query,
-      owner,
-      open.map(([, row]) => row),
-      engines,
-    )
-    for (const [place, [index]] of open.entries()) {
-      const memory = inserted.get(place)
-      if (memory) stored.set(index, memory)
-    }
-    open = open.filter(([index]) => !stored.has(index))
-  }
-  return rows.flatMap((_, index) => stored.get(index) ?? [])
-}
-
-const checkWriter = async (query: Query, owner: MemoryOwner): Promise<void> => {
-  const { userExists, orgExists } = await findWriter(query, owner)
-  if (!userExists) throw commonError('bad_credentials')
-  if (!orgExists) throw commonError('not_org_member')
-}
