@@ -92,21 +92,17 @@ export const start = async (
     : dutiesOf(config.role)
   const stopping = new AbortController()
   await using opened = new AsyncDisposableStack()
-  const onStop = (stage: ShutdownStage) => opened.defer(boundedStage(log, stage))
+  const onStop: OnStop = (stage) => opened.defer(boundedStage(log, stage))
   if (config.telemetry) {
     const { stop } = await startTelemetry(config.telemetry.serviceName)
     onStop({ name: 'telemetry', stop })
   }
-  const lockCheck = onLockOrderViolation && {
-    order: LOCK_ORDER,
-    onViolation: onLockOrderViolation,
-  }
-
-  const database = config.databaseUrl
-    ? await openPostgres(config.databaseUrl, lockCheck, readReplica(config, log))
-    : joined
-      ? await connectBeside(config.dataDir)
-      : await openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
+  const database = await openDatabase(config, log, {
+    embedded,
+    joined,
+    notice,
+    onLockOrderViolation,
+  })
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
   const authSecrets = configuredSecrets(config) ?? keptSecrets(config.dataDir)
   await checkAuthSecret(database.query, authSecrets, secretSource(config))
@@ -142,24 +138,12 @@ export const start = async (
     lines: ringOf(log).find(filter),
   })
   joined?.answer(report, findOwn)
-  const others =
-    program && !joined && config.processes > 1
-      ? createWebProcesses({
-          program,
-          count: config.processes - 1,
-          log,
-          report,
-          findLines: findOwn,
-        })
-      : undefined
   const drainMs = duties.servesApi ? config.drainSeconds * 1000 : 0
-  // Stops after the requests of this process, and before what all of them use.
-  if (others)
-    onStop({
-      name: 'web processes',
-      timeoutMs: drainMs + WEB_PROCESSES_STOP_TIMEOUT_MS + DRAIN_MARGIN_MS,
-      stop: () => others.ended(drainMs + WEB_PROCESSES_STOP_TIMEOUT_MS),
-    })
+  const count = program && !joined ? config.processes - 1 : 0
+  const others =
+    program && count > 0
+      ? startWebProcesses({ program, count, log, report, findLines: findOwn }, onStop, drainMs)
+      : undefined
   const siblings = joined ?? others
   const limiter = createLimiter(
     config.rateLimitStore ?? (siblings ? 'postgres' : 'memory'),
@@ -171,13 +155,8 @@ export const start = async (
   const requestRate = createRequestRate()
   const started = await startFeatures({
     command,
-    async findLines(filter) {
-      const found = [findOwn(filter), ...((await siblings?.lines(filter)) ?? [])]
-      return {
-        lines: found.flatMap(({ lines }) => lines),
-        processes: found.map(({ process }) => process),
-      }
-    },
+    findLines: async (filter) =>
+      together([findOwn(filter), ...((await siblings?.lines(filter)) ?? [])]),
     config: live,
     settings,
     settingsCatalog,
@@ -249,22 +228,73 @@ export const start = async (
   })
   for (const { feature, isOn, service } of features) if (isOn) feature.begin?.(service, core)
 
-  const owned = opened.move()
-  let stopped: { since: number; done: Promise<void> } | undefined
-  const stop = () => {
-    stopped ??= { since: performance.now(), done: owned.disposeAsync() }
-    if (performance.now() - stopped.since > REPEATED_STOP_MS) {
-      hurry.resolve()
-      others?.stop()
-    }
-    return stopped.done
-  }
+  const stop = stopOf(opened.move(), () => {
+    hurry.resolve()
+    others?.stop()
+  })
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     baseUrl,
     claimLink: account.admin.claimLink,
     stop,
     [Symbol.asyncDispose]: stop,
+  }
+}
+
+type OnStop = (stage: ShutdownStage) => void
+
+/** The database of a URL, the one beside the first process, or an embedded one that this process runs. */
+const openDatabase = async (
+  config: Config,
+  log: Log,
+  {
+    embedded,
+    joined,
+    notice,
+    onLockOrderViolation,
+  }: Pick<StartOptions, 'embedded' | 'joined'> & {
+    notice: (text: string) => void
+    onLockOrderViolation: StartOptions['onLockOrderViolation'] | undefined
+  },
+) => {
+  const lockCheck = onLockOrderViolation && {
+    order: LOCK_ORDER,
+    onViolation: onLockOrderViolation,
+  }
+  if (config.databaseUrl)
+    return openPostgres(config.databaseUrl, lockCheck, readReplica(config, log))
+  if (joined) return connectBeside(config.dataDir)
+  return openEmbedded(embedded ?? startEmbedded(config.dataDir, { log, notice }), lockCheck)
+}
+
+/** Further processes. They stop after the requests of this process, and before what all of them use. */
+const startWebProcesses = (
+  options: Parameters<typeof createWebProcesses>[0],
+  onStop: OnStop,
+  drainMs: number,
+) => {
+  const others = createWebProcesses(options)
+  onStop({
+    name: 'web processes',
+    timeoutMs: drainMs + WEB_PROCESSES_STOP_TIMEOUT_MS + DRAIN_MARGIN_MS,
+    stop: () => others.ended(drainMs + WEB_PROCESSES_STOP_TIMEOUT_MS),
+  })
+  return others
+}
+
+/** The lines of several processes. */
+const together = <Line>(found: readonly { process: string; lines: Line[] }[]) => ({
+  lines: found.flatMap(({ lines }) => lines),
+  processes: found.map(({ process }) => process),
+})
+
+/** Stops once. @param hurry ends the drain, at a second call that does not repeat the signal of the first. */
+const stopOf = (owned: AsyncDisposableStack, hurry: () => void): (() => Promise<void>) => {
+  let stopped: { since: number; done: Promise<void> } | undefined
+  return () => {
+    stopped ??= { since: performance.now(), done: owned.disposeAsync() }
+    if (performance.now() - stopped.since > REPEATED_STOP_MS) hurry()
+    return stopped.done
   }
 }
 
