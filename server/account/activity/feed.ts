@@ -33,7 +33,10 @@ interface Tail {
   isStale: boolean
 }
 
-export const createActivityFeed = ({ query, listen }: Pick<Database, 'query' | 'listen'>) => {
+type FeedDatabase = Pick<Database, 'query' | 'listen'>
+
+/** The tails of the owners that are followed, kept up to date. */
+const createTails = ({ query, listen }: FeedDatabase) => {
   const tails = new Map<string, Tail>()
   let listening: Promise<AsyncDisposable> | undefined
 
@@ -91,32 +94,43 @@ export const createActivityFeed = ({ query, listen }: Pick<Database, 'query' | '
     })
   }
 
-  /** The tail of an owner from now on, and the latest event. */
-  const join = async (ownerId: string): Promise<{ tail: Tail; latest: bigint }> => {
-    await untilListening()
-    const latest = BigInt(await latestActivity(query))
-    const known = tails.get(ownerId)
-    const tail: Tail = known ?? {
-      followers: 0,
-      start: latest,
-      end: latest,
-      kept: [],
-      changed: newChange(),
-      reading: undefined,
-      isStale: false,
-    }
-    tail.followers += 1
-    tails.set(ownerId, tail)
-    // The notification of an event since then found no tail.
-    if (!known) refresh(ownerId)
-    return { tail, latest }
-  }
+  return {
+    /** The tail of an owner from now on, and the latest event. */
+    async join(ownerId: string): Promise<{ tail: Tail; latest: bigint }> {
+      await untilListening()
+      const latest = BigInt(await latestActivity(query))
+      const known = tails.get(ownerId)
+      const tail: Tail = known ?? {
+        followers: 0,
+        start: latest,
+        end: latest,
+        kept: [],
+        changed: newChange(),
+        reading: undefined,
+        isStale: false,
+      }
+      tail.followers += 1
+      tails.set(ownerId, tail)
+      // The notification of an event since then found no tail.
+      if (!known) refresh(ownerId)
+      return { tail, latest }
+    },
 
-  const leave = (ownerId: string, tail: Tail): void => {
-    tail.followers -= 1
-    if (tail.followers === 0 && tails.get(ownerId) === tail) tails.delete(ownerId)
-  }
+    leave(ownerId: string, tail: Tail): void {
+      tail.followers -= 1
+      if (tail.followers === 0 && tails.get(ownerId) === tail) tails.delete(ownerId)
+    },
 
+    async close(): Promise<void> {
+      const listener = await listening?.catch(() => undefined)
+      await listener?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const createActivityFeed = (database: FeedDatabase) => {
+  const { query } = database
+  const tails = createTails(database)
   return {
     /** The id of the latest event of all owners. */
     latest: (): Promise<string> => latestActivity(query),
@@ -131,7 +145,7 @@ export const createActivityFeed = ({ query, listen }: Pick<Database, 'query' | '
       after: string,
       { signal, idleMs }: FollowOptions,
     ): AsyncGenerator<StoredActivity[]> {
-      const { tail, latest } = await join(ownerId)
+      const { tail, latest } = await tails.join(ownerId)
       const onAbort = () => wake(tail)
       signal.addEventListener('abort', onAbort)
       try {
@@ -153,14 +167,11 @@ export const createActivityFeed = ({ query, listen }: Pick<Database, 'query' | '
         }
       } finally {
         signal.removeEventListener('abort', onAbort)
-        leave(ownerId, tail)
+        tails.leave(ownerId, tail)
       }
     },
 
-    async close(): Promise<void> {
-      const listener = await listening?.catch(() => undefined)
-      await listener?.[Symbol.asyncDispose]()
-    },
+    close: tails.close,
   }
 }
 
