@@ -70,14 +70,14 @@ const openBoxes = ({ x, y, radius }: Circle, width: number, size: Size): Rectang
     ),
   )
 
-/** Places the names of clusters and the labels of memories over the drawing, none on another. */
-export const createLabelLayer = ({ layer, buttonOf }: LabelElements, names: GroupNames) => {
-  const context = document.createElement('canvas').getContext('2d')
-  const { fontFamily } = getComputedStyle(layer)
-  const widths = new Map<string, number>()
-  const spans: HTMLElement[] = []
+type WidthOf = (text: string, font: string) => number
 
-  const widthOf = (text: string, font: string): number => {
+/** Measures texts in the font of an element, each once. */
+const createWidthOf = (element: HTMLElement): WidthOf => {
+  const context = document.createElement('canvas').getContext('2d')
+  const { fontFamily } = getComputedStyle(element)
+  const widths = new Map<string, number>()
+  return (text, font) => {
     const key = `${font} ${text}`
     const known = widths.get(key)
     if (known !== undefined) return known
@@ -86,99 +86,124 @@ export const createLabelLayer = ({ layer, buttonOf }: LabelElements, names: Grou
     widths.set(key, width)
     return width
   }
+}
 
-  const groupCandidates = (picture: Picture, camera: Camera, size: Size) => {
-    const { plan, scene } = picture
-    const found = scene.visible.flatMap((group): LabelCandidate<Value>[] => {
-      const planned = plan.groups[group]
-      const at = planned && toScreen(camera, size, planned)
-      if (!at || !isInView(at, size) || at.radius < MIN_NAMED_RADIUS) return []
-      const boxes = scene.isOpen(group)
-        ? openBoxes(at, widthOf(names.nameOf(group), '600 13px'), size)
-        : closedBoxes(
-            at,
-            names.wordsOf(group).map((word) => widthOf(word, '600 13px')),
-          )
-      return [{ value: { group }, boxes: boxes.filter((box) => isInside(box, size)) }]
-    })
-    // The names of open clusters say where one is; large clusters come before small ones.
-    const rankOf = ({ value }: LabelCandidate<Value>) =>
-      'group' in value && !scene.isOpen(value.group) ? (plan.groups[value.group]?.size ?? 0) : 1e9
-    return found.toSorted((a, b) => rankOf(b) - rankOf(a))
+interface View {
+  picture: Picture
+  camera: Camera
+  size: Size
+}
+
+const groupCandidates = (
+  { picture, camera, size }: View,
+  names: GroupNames,
+  widthOf: WidthOf,
+): LabelCandidate<Value>[] => {
+  const { plan, scene } = picture
+  const found = scene.visible.flatMap((group): LabelCandidate<Value>[] => {
+    const planned = plan.groups[group]
+    const at = planned && toScreen(camera, size, planned)
+    if (!at || !isInView(at, size) || at.radius < MIN_NAMED_RADIUS) return []
+    const boxes = scene.isOpen(group)
+      ? openBoxes(at, widthOf(names.nameOf(group), '600 13px'), size)
+      : closedBoxes(
+          at,
+          names.wordsOf(group).map((word) => widthOf(word, '600 13px')),
+        )
+    return [{ value: { group }, boxes: boxes.filter((box) => isInside(box, size)) }]
+  })
+  // The names of open clusters say where one is; large clusters come before small ones.
+  const rankOf = ({ value }: LabelCandidate<Value>) =>
+    'group' in value && !scene.isOpen(value.group) ? (plan.groups[value.group]?.size ?? 0) : 1e9
+  return found.toSorted((a, b) => rankOf(b) - rankOf(a))
+}
+
+const memberCandidates = (
+  { picture, camera, size }: View,
+  widthOf: WidthOf,
+): LabelCandidate<Value>[] => {
+  const { model, plan, scene, selected, hovered } = picture
+  const nodes = scene.visible.flatMap((group) => {
+    const planned = plan.groups[group]
+    if (!planned?.members.length || !scene.isOpen(group)) return []
+    const { radius } = toScreen(camera, size, planned)
+    return radius / Math.sqrt(planned.size) < MIN_SPACING ? [] : planned.members
+  })
+  const first = [hovered, selected].flatMap((node) => (node === undefined ? [] : node))
+  const ordered = new Set([...first, ...nodes.toSorted((a, b) => a - b)])
+  const found: LabelCandidate<Value>[] = []
+  for (const node of ordered) {
+    if (found.length === MAX_MEMBER_CANDIDATES) break
+    const at = memberAt(picture, camera, size, node)
+    if (!scene.isShown[node] || !isInView({ ...at, radius: 0 }, size)) continue
+    const width = widthOf(shorten(model.nodes[node]?.label ?? ''), '400 12px')
+    const dx = at.radius + DISTANCE + width / 2
+    const boxes = [dx, -dx].map((d) => boxAt(at.x + d, at.y, width, MEMBER_HEIGHT))
+    found.push({ value: { node }, boxes: boxes.filter((box) => isInside(box, size)) })
   }
+  return found
+}
 
-  const memberCandidates = (
-    picture: Picture,
-    camera: Camera,
-    size: Size,
-  ): LabelCandidate<Value>[] => {
-    const { model, plan, scene, selected, hovered } = picture
-    const nodes = scene.visible.flatMap((group) => {
-      const planned = plan.groups[group]
-      if (!planned?.members.length || !scene.isOpen(group)) return []
-      const { radius } = toScreen(camera, size, planned)
-      return radius / Math.sqrt(planned.size) < MIN_SPACING ? [] : planned.members
-    })
-    const first = [hovered, selected].flatMap((node) => (node === undefined ? [] : node))
-    const ordered = new Set([...first, ...nodes.toSorted((a, b) => a - b)])
-    const found: LabelCandidate<Value>[] = []
-    for (const node of ordered) {
-      if (found.length === MAX_MEMBER_CANDIDATES) break
-      const at = memberAt(picture, camera, size, node)
-      if (!scene.isShown[node] || !isInView({ ...at, radius: 0 }, size)) continue
-      const width = widthOf(shorten(model.nodes[node]?.label ?? ''), '400 12px')
-      const dx = at.radius + DISTANCE + width / 2
-      const boxes = [dx, -dx].map((d) => boxAt(at.x + d, at.y, width, MEMBER_HEIGHT))
-      found.push({ value: { node }, boxes: boxes.filter((box) => isInside(box, size)) })
-    }
-    return found
+const showGroups = (
+  picture: Picture,
+  placed: readonly PlacedLabel<Value>[],
+  buttonOf: LabelElements['buttonOf'],
+): void => {
+  const byGroup = new Map(
+    placed.flatMap((label) => ('group' in label.value ? [[label.value.group, label]] : [])),
+  )
+  for (const group of picture.scene.visible) {
+    const button = buttonOf(group)
+    const label = byGroup.get(group)
+    if (!button) continue
+    button.toggleAttribute('data-hidden', !label)
+    if (!label) continue
+    const { left, top, right, bottom } = label.box
+    const lines = Math.round((bottom - top) / LINE_HEIGHT) - 1
+    button.dataset.lines = picture.scene.isOpen(group) ? '' : String(lines)
+    button.style.translate = `${left}px ${top}px`
+    button.style.width = `${right - left}px`
+    button.style.height = `${bottom - top}px`
   }
+}
 
-  const showGroups = (picture: Picture, placed: readonly PlacedLabel<Value>[]): void => {
-    const byGroup = new Map(
-      placed.flatMap((label) => ('group' in label.value ? [[label.value.group, label]] : [])),
-    )
-    for (const group of picture.scene.visible) {
-      const button = buttonOf(group)
-      const label = byGroup.get(group)
-      if (!button) continue
-      button.toggleAttribute('data-hidden', !label)
-      if (!label) continue
-      const { left, top, right, bottom } = label.box
-      const lines = Math.round((bottom - top) / LINE_HEIGHT) - 1
-      button.dataset.lines = picture.scene.isOpen(group) ? '' : String(lines)
-      button.style.translate = `${left}px ${top}px`
-      button.style.width = `${right - left}px`
-      button.style.height = `${bottom - top}px`
-    }
-  }
+/** @param spans the labels that are shown; changed to those of `placed`. */
+const showMembers = (
+  { model, selected }: Picture,
+  placed: readonly PlacedLabel<Value>[],
+  layer: HTMLElement,
+  spans: HTMLElement[],
+): void => {
+  const labels = placed.flatMap(({ value, box }) =>
+    'node' in value ? [{ node: value.node, box }] : [],
+  )
+  labels.forEach(({ node, box }, i) => {
+    const span = spans[i] ?? layer.appendChild(document.createElement('span'))
+    spans[i] = span
+    span.dir = 'auto'
+    span.textContent = shorten(model.nodes[node]?.label ?? '')
+    span.dataset.selected = String(node === selected)
+    span.style.translate = `${box.left}px ${box.top}px`
+    span.style.width = `${box.right - box.left}px`
+  })
+  for (const span of spans.splice(labels.length)) span.remove()
+}
 
-  const showMembers = ({ model, selected }: Picture, placed: readonly PlacedLabel<Value>[]) => {
-    const labels = placed.flatMap(({ value, box }) =>
-      'node' in value ? [{ node: value.node, box }] : [],
-    )
-    labels.forEach(({ node, box }, i) => {
-      const span = spans[i] ?? layer.appendChild(document.createElement('span'))
-      spans[i] = span
-      span.dir = 'auto'
-      span.textContent = shorten(model.nodes[node]?.label ?? '')
-      span.dataset.selected = String(node === selected)
-      span.style.translate = `${box.left}px ${box.top}px`
-      span.style.width = `${box.right - box.left}px`
-    })
-    for (const span of spans.splice(labels.length)) span.remove()
-  }
-
+/** Places the names of clusters and the labels of memories over the drawing, none on another. */
+export const createLabelLayer = ({ layer, buttonOf }: LabelElements, names: GroupNames) => {
+  const widthOf = createWidthOf(layer)
+  const spans: HTMLElement[] = []
   return (picture: Picture, camera: Camera, size: Size): void => {
-    const groups = placeMost(groupCandidates(picture, camera, size))
+    const view = { picture, camera, size }
+    const groups = placeMost(groupCandidates(view, names, widthOf))
     const all = placeLabels(
       [
         ...groups.map(({ value, choice, box }) => ({ value, boxes: [box], choice })),
-        ...memberCandidates(picture, camera, size),
+        ...memberCandidates(view, widthOf),
       ],
       groups.length + MAX_MEMBER_LABELS,
     )
-    showGroups(picture, groups)
-    showMembers(picture, all.slice(groups.length))
+    showGroups(picture, groups, buttonOf)
+    showMembers(picture, all.slice(groups.length), layer, spans)
   }
 }

@@ -25,6 +25,37 @@ const REACH = 7
 /** A memory that is shown alone has this share of its cluster around it. */
 const MEMBER_SHARE = 0.35
 
+interface View {
+  picture: Picture
+  camera: Camera
+  size: Size
+}
+
+/** The memory of an open cluster at a point, or near it. */
+const memberUnder = ({ picture, camera, size }: View, { x, y }: Point): number | undefined => {
+  const { plan, scene } = picture
+  let found: number | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const group of scene.visible) {
+    if (!scene.isOpen(group)) continue
+    for (const node of plan.groups[group]?.members ?? []) {
+      if (!scene.isShown[node]) continue
+      const at = memberAt(picture, camera, size, node)
+      const distance = Math.hypot(at.x - x, at.y - y) - at.radius
+      if (distance < Math.min(least, REACH)) [found, least] = [node, distance]
+    }
+  }
+  return found
+}
+
+/** The innermost cluster at a point. */
+const groupUnder = ({ picture, camera, size }: View, { x, y }: Point): number | undefined =>
+  picture.scene.visible.findLast((group) => {
+    const planned = picture.plan.groups[group]
+    const at = planned && toScreen(camera, size, planned)
+    return at && Math.hypot(at.x - x, at.y - y) <= at.radius
+  })
+
 /** Draws a graph on a canvas, with a camera that gestures and keys move. */
 export const createStage = (
   elements: StageElements,
@@ -81,38 +112,16 @@ export const createStage = (
   }
   const middle = (): Point => ({ x: size.width / 2, y: size.height / 2 })
 
-  const memberUnder = ({ x, y }: Point): number | undefined => {
-    const { plan, scene } = picture
-    let found: number | undefined
-    let least = Number.POSITIVE_INFINITY
-    for (const group of scene.visible) {
-      if (!scene.isOpen(group)) continue
-      for (const node of plan.groups[group]?.members ?? []) {
-        if (!scene.isShown[node]) continue
-        const at = memberAt(picture, camera, size, node)
-        const distance = Math.hypot(at.x - x, at.y - y) - at.radius
-        if (distance < Math.min(least, REACH)) [found, least] = [node, distance]
-      }
-    }
-    return found
-  }
-  const groupUnder = ({ x, y }: Point): number | undefined =>
-    picture.scene.visible.findLast((group) => {
-      const planned = picture.plan.groups[group]
-      const at = planned && toScreen(camera, size, planned)
-      return at && Math.hypot(at.x - x, at.y - y) <= at.radius
-    })
-
   const onClick = (at: Point): void => {
-    const node = memberUnder(at)
-    const group = groupUnder(at)
+    const node = memberUnder({ picture, camera, size }, at)
+    const group = groupUnder({ picture, camera, size }, at)
     if (node === undefined && group !== undefined && !picture.scene.isOpen(group))
       events.onOpen(group)
     else events.onSelect(node)
   }
   const onHover = (at: Point | undefined): void => {
-    const node = at && memberUnder(at)
-    const group = at && groupUnder(at)
+    const node = at && memberUnder({ picture, camera, size }, at)
+    const group = at && groupUnder({ picture, camera, size }, at)
     const isClosed = group !== undefined && !picture.scene.isOpen(group)
     canvas.style.cursor = node !== undefined || isClosed ? 'pointer' : 'grab'
     if (node === hovered) return

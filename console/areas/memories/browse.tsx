@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { memoriesOf } from '../../texts/counts.ts'
-import { memories, memories as texts } from '../../texts/memories.ts'
+import { memories as texts } from '../../texts/memories.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -155,7 +155,7 @@ const FirstTime = () => (
   </EmptyState>
 )
 
-const peekTexts = memories.peek
+const peekTexts = texts.peek
 /** Room for a list and a memory. */
 const WIDE = '(min-width: 80rem)'
 /** A preference of this browser. */
