@@ -42,8 +42,15 @@ const IMPORT_SHARE = 1 / 10
 
 export type MemoryServices = ReturnType<typeof startMemory>
 
-/** Starts the services of memory, and the engines that process written memories. */
-export const startMemory = (
+/** The services of the account that memory calls. */
+interface MemoryDependencies {
+  record: RecordActivity
+  writersOf: WritersOf
+  recordSwitch: RecordSwitch<'engine.switched'>
+}
+
+/** The vectors, the indexes of owners, and the engines that process written memories. */
+const startBackground = (
   {
     config,
     duties,
@@ -54,19 +61,10 @@ export const startMemory = (
     metrics,
     pauses,
     recallBudgetMs,
-    authSecrets,
     models,
     engines: otherEngines,
   }: Core,
-  {
-    record,
-    writersOf,
-    recordSwitch,
-  }: {
-    record: RecordActivity
-    writersOf: WritersOf
-    recordSwitch: RecordSwitch<'engine.switched'>
-  },
+  { record, writersOf }: Pick<MemoryDependencies, 'record' | 'writersOf'>,
 ) => {
   const background = { ...database, ...database.background }
   const backfills = createBackfills(background, log, [
@@ -106,6 +104,14 @@ export const startMemory = (
     ...(vectors.engine ? [vectors.engine] : []),
   ])
   vectors.start(duties.runsBackgroundWork ? engines.sweep : undefined)
+  return { backfills, vectors, indexes, scoring, engines }
+}
+
+/** Starts the services of memory, and the engines that process written memories. */
+export const startMemory = (core: Core, dependencies: MemoryDependencies) => {
+  const { config, database, requestRate, metrics, authSecrets } = core
+  const { record, recordSwitch } = dependencies
+  const { backfills, vectors, indexes, scoring, engines } = startBackground(core, dependencies)
   const redaction = createRedaction(() => config.redact)
   const memories = createMemoryService(database, { engines, redaction, record, metrics })
   return {
