@@ -97,17 +97,12 @@ export const start = async (
     const { stop } = await startTelemetry(config.telemetry.serviceName)
     onStop({ name: 'telemetry', stop })
   }
-  const database = await openDatabase(config, log, {
+  const { database, authSecrets, settings } = await openStorage(config, log, onStop, {
     embedded,
     joined,
     notice,
     onLockOrderViolation,
   })
-  onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
-  const authSecrets = configuredSecrets(config) ?? keptSecrets(config.dataDir)
-  await checkAuthSecret(database.query, authSecrets, secretSource(config))
-  const settings = await openStoredSettings(database, authSecrets, log)
-  onStop({ name: 'settings', stop: () => settings[Symbol.asyncDispose]() })
   const hasSiblings = joined !== undefined || (program !== undefined && config.processes > 1)
   const settingsCatalog = createSettingsCatalog(hasSiblings ? shareCache(config) : config)
   const live = followSettings(settingsCatalog, settings, log)
@@ -243,19 +238,27 @@ export const start = async (
 
 type OnStop = (stage: ShutdownStage) => void
 
+interface StorageOptions extends Pick<StartOptions, 'embedded' | 'joined'> {
+  notice: (text: string) => void
+  onLockOrderViolation: StartOptions['onLockOrderViolation'] | undefined
+}
+
+/** The database, the secrets that it was made with, and the settings that it has. */
+const openStorage = async (config: Config, log: Log, onStop: OnStop, options: StorageOptions) => {
+  const database = await openDatabase(config, log, options)
+  onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
+  const authSecrets = configuredSecrets(config) ?? keptSecrets(config.dataDir)
+  await checkAuthSecret(database.query, authSecrets, secretSource(config))
+  const settings = await openStoredSettings(database, authSecrets, log)
+  onStop({ name: 'settings', stop: () => settings[Symbol.asyncDispose]() })
+  return { database, authSecrets, settings }
+}
+
 /** The database of a URL, the one beside the first process, or an embedded one that this process runs. */
 const openDatabase = async (
   config: Config,
   log: Log,
-  {
-    embedded,
-    joined,
-    notice,
-    onLockOrderViolation,
-  }: Pick<StartOptions, 'embedded' | 'joined'> & {
-    notice: (text: string) => void
-    onLockOrderViolation: StartOptions['onLockOrderViolation'] | undefined
-  },
+  { embedded, joined, notice, onLockOrderViolation }: StorageOptions,
 ) => {
   const lockCheck = onLockOrderViolation && {
     order: LOCK_ORDER,
