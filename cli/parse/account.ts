@@ -4,6 +4,38 @@ import { examples } from './examples.ts'
 import { parsePositiveInteger } from './values.ts'
 
 export const accountCommands = (program: Command, run: RunWithContext): void => {
+  signInCommands(program, run)
+  defineCommands(program, run, () => import('../commands/verify.ts'))(
+    'verify [link]',
+    'Verify your email address, or send the link again',
+    (module) => module.runVerify,
+  )
+    .option('--resend', 'send the verification link again')
+    .addHelpText('after', examples('svc verify --resend', 'svc verify "http://…/verify?token=…"'))
+
+  emailCommands(program, run)
+
+  defineCommands(program, run, () => import('../commands/usage.ts'))(
+    'usage',
+    'Show the usage, quotas and credits of this month',
+    (module) => module.runUsage,
+  )
+
+  defineCommands(program, run, () => import('../commands/audit.ts'))(
+    'audit',
+    'List the security events of your account, newest first',
+    (module) => module.runAudit,
+  )
+    .option('--limit <number>', 'maximum number, 1-100 (default 50)', parsePositiveInteger)
+    .option('--action <text>', 'only events whose action starts with this')
+    .option('--cursor <cursor>', 'continue at this cursor')
+    .addHelpText('after', examples('svc audit', 'svc audit --action key.'))
+
+  mfaCommands(program, run)
+  passkeyCommands(program, run)
+}
+
+const signInCommands = (program: Command, run: RunWithContext): void => {
   defineCommands(program, run, () => import('../commands/login/login.ts'))(
     'login',
     'Sign in by approving a code in the browser',
@@ -38,15 +70,9 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
     'Print the API key that svc uses',
     (module) => module.runAuthToken,
   ).addHelpText('after', examples('svc auth token', 'svc auth token --profile work'))
+}
 
-  defineCommands(program, run, () => import('../commands/verify.ts'))(
-    'verify [link]',
-    'Verify your email address, or send the link again',
-    (module) => module.runVerify,
-  )
-    .option('--resend', 'send the verification link again')
-    .addHelpText('after', examples('svc verify --resend', 'svc verify "http://…/verify?token=…"'))
-
+const emailCommands = (program: Command, run: RunWithContext): void => {
   const email = program.command('email').description('Change the email address of your account')
   const defineEmail = defineCommands(email, run, () => import('../commands/email.ts'))
   defineEmail('change <email>', 'Mail a link to a new address', (m) => m.runEmailChange)
@@ -62,25 +88,6 @@ export const accountCommands = (program: Command, run: RunWithContext): void => 
     'Undo a change with the link that was mailed to the former address',
     (module) => module.runEmailUndo,
   ).addHelpText('after', examples('svc email undo "http://…/email/undo?token=…"'))
-
-  defineCommands(program, run, () => import('../commands/usage.ts'))(
-    'usage',
-    'Show the usage, quotas and credits of this month',
-    (module) => module.runUsage,
-  )
-
-  defineCommands(program, run, () => import('../commands/audit.ts'))(
-    'audit',
-    'List the security events of your account, newest first',
-    (module) => module.runAudit,
-  )
-    .option('--limit <number>', 'maximum number, 1-100 (default 50)', parsePositiveInteger)
-    .option('--action <text>', 'only events whose action starts with this')
-    .option('--cursor <cursor>', 'continue at this cursor')
-    .addHelpText('after', examples('svc audit', 'svc audit --action key.'))
-
-  mfaCommands(program, run)
-  passkeyCommands(program, run)
 }
 
 const mfaCommands = (program: Command, run: RunWithContext): void => {

@@ -27,6 +27,17 @@ export const memoryCommands = (program: Command, run: RunWithContext): void => {
 }
 
 const editingCommands = (parent: Command, run: RunWithContext): void => {
+  listCommand(parent, run)
+  defineCommands(parent, run, () => import('../commands/memories/show.ts'))(
+    'show <id>',
+    'Print a memory with its metadata',
+    (module) => module.runMemoriesShow,
+  )
+  editCommand(parent, run)
+  deleteCommand(parent, run)
+}
+
+const listCommand = (parent: Command, run: RunWithContext): void => {
   defineCommands(parent, run, () => import('../commands/memories/list.ts'))(
     'list',
     'List memories, newest first',
@@ -60,13 +71,9 @@ const editingCommands = (parent: Command, run: RunWithContext): void => {
         'svc memories list --limit 500 --jq ".memories[].memory_id"',
       ),
     )
+}
 
-  defineCommands(parent, run, () => import('../commands/memories/show.ts'))(
-    'show <id>',
-    'Print a memory with its metadata',
-    (module) => module.runMemoriesShow,
-  )
-
+const editCommand = (parent: Command, run: RunWithContext): void => {
   defineCommands(parent, run, () => import('../commands/memories/edit.ts'))(
     'edit <id>',
     'Change fields of a memory; without options, edit its text in an editor',
@@ -84,7 +91,9 @@ const editingCommands = (parent: Command, run: RunWithContext): void => {
       'after',
       examples('svc memories edit ID', 'svc memories edit ID --content "The boiler is blue."'),
     )
+}
 
+const deleteCommand = (parent: Command, run: RunWithContext): void => {
   defineCommands(parent, run, () => import('../commands/memories/delete.ts'))(
     'delete [id]',
     'Delete a memory, or all that match a filter; they can be restored for 30 days',

@@ -46,7 +46,14 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
     'after',
     examples('svc orgs join "http://…/invite?token=…"'),
   )
+  memberCommands(orgs, run)
+  inviteCommands(orgs, run)
+  organizationAppCommands(orgs, run)
+  domainCommands(orgs, run)
+  policyCommands(orgs, run)
+}
 
+const memberCommands = (orgs: Command, run: RunWithContext): void => {
   const member = defineCommands(orgs, run, () => import('../commands/orgs/members.ts'))
   member('members', 'List the members of the organization', (module) => module.runOrgsMembers)
   member(
@@ -66,7 +73,9 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
   member('leave', 'Leave the organization', (module) => module.runOrgsLeave)
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc orgs leave --org Analytics'))
+}
 
+const inviteCommands = (orgs: Command, run: RunWithContext): void => {
   const invite = defineCommands(orgs, run, () => import('../commands/orgs/invites.ts'))
   invite('invite <email>', 'Invite a user by email and print the link', (m) => m.runOrgsInvite)
     .addOption(
@@ -77,8 +86,9 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
   invite('withdraw <email>', 'Withdraw an invite', (module) => module.runOrgsWithdraw)
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc orgs withdraw ben@example.com --yes'))
-  organizationAppCommands(orgs, run)
-  domainCommands(orgs, run)
+}
+
+const policyCommands = (orgs: Command, run: RunWithContext): void => {
   const policy = defineCommands(orgs, run, () => import('../commands/orgs/policies.ts'))
   policy(
     'policies',
