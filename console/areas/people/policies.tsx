@@ -67,6 +67,25 @@ const Summary = ({ view }: { view: OrgPoliciesView }) => {
 const chosenOf = <T extends string>(chosen: readonly T[], all: readonly T[]): T[] | null =>
   all.every((each) => chosen.includes(each)) ? null : [...chosen]
 
+/** Others may change the other policies while the form is open: it sends what was changed in it. */
+const useChanges = (org: Organization, view: OrgPolicies) => {
+  const [sent, setSent] = useState(view)
+  const save = useAction(updateOrgPolicies, {
+    onSuccess: (saved) => {
+      setSent(saved)
+      notify(texts.saved)
+    },
+  })
+  const send = (policies: OrgPolicies): void => {
+    const changed = POLICIES.filter(
+      (name) => JSON.stringify(policies[name]) !== JSON.stringify(sent[name]),
+    )
+    const body = Object.fromEntries(changed.map((name) => [name, policies[name]]))
+    save.mutate({ params: { org_id: org.id }, body })
+  }
+  return { save, send }
+}
+
 const PolicyForm = ({ org, view }: { org: Organization; view: OrgPoliciesView }) => {
   // A provider that the server no longer offers can be removed too.
   const names = [
@@ -81,14 +100,6 @@ const PolicyForm = ({ org, view }: { org: Organization; view: OrgPoliciesView })
   )
   const [managed, setManaged] = useState<readonly string[]>(view.managed_sign_in ?? [])
   const offered = names.filter((name) => !SIGN_IN_METHODS.some((method) => method === name))
-  // Others may change the other policies while this form is open: it sends what was changed in it.
-  const [sent, setSent] = useState<OrgPolicies>(view)
-  const save = useAction(updateOrgPolicies, {
-    onSuccess: (saved) => {
-      setSent(saved)
-      notify(texts.saved)
-    },
-  })
   const isEmpty = providers.length === 0 || scopes.length === 0
   const body: OrgPolicies = {
     second_factor: factor,
@@ -97,15 +108,11 @@ const PolicyForm = ({ org, view }: { org: Organization; view: OrgPoliciesView })
     key_scopes: chosenOf(scopes, SCOPES),
     managed_sign_in: managed.length > 0 ? [...managed] : null,
   }
-  const changed = Object.fromEntries(
-    POLICIES.filter((name) => JSON.stringify(body[name]) !== JSON.stringify(sent[name])).map(
-      (name) => [name, body[name]],
-    ),
-  )
+  const { save, send } = useChanges(org, view)
   return (
     <Form
       onSubmit={() => {
-        if (!isEmpty) save.mutate({ params: { org_id: org.id }, body: changed })
+        if (!isEmpty) send(body)
       }}
       error={save.error}
       fields={['session_hours']}
