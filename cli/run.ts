@@ -31,7 +31,6 @@ export const main = async (args: readonly string[], runtime: Runtime): Promise<n
   const { escapes } = env
   let current: Command | undefined
   let io = createIo(runtime, { color: false, quiet: false, escapes })
-  // It stays when this function has returned: `svc mcp run` serves until its input ends.
   runtime.onInterrupt(() => {
     io.message('Interrupted.')
     runtime.exit(exitCode.interrupted)

@@ -33,7 +33,9 @@ try {
   const readOnly = values['read-only'] || (await mayOnlyRead(connect))
   const tools = selectTools({ names, readOnly })
   const host = processHost(connect)
-  serveProcess((options) => createMcpServer(host, tools, options), { host, onerror: warn })
+  const { stdin, stdout } = process
+  const serving = { host, onerror: warn, stdin, stdout }
+  await serveProcess((options) => createMcpServer(host, tools, options), serving)
 } catch (error) {
   process.stderr.write(`svc-mcp: ${error instanceof Error ? error.message : error}\n${USAGE}\n`)
   process.exitCode = 2

@@ -14,19 +14,38 @@ import type { ToolHost } from '../host.ts'
 import { refuseParams, subscribedIn, unwrapArguments } from '../message.ts'
 import type { McpServerOptions } from '../server.ts'
 
+interface Streams {
+  stdin: NodeJS.ReadableStream
+  stdout: NodeJS.WritableStream
+}
+
 /** The transport reads a filtered copy of stdin, so closing it must also release stdin. */
 class FilteredTransport extends StdioServerTransport {
+  constructor(
+    readonly lines: JsonLines,
+    readonly streams: Streams,
+  ) {
+    // The SDK names the types of the process, and uses no more than these streams have.
+    super(lines as unknown as typeof process.stdin, streams.stdout as typeof process.stdout)
+  }
+
   override async close(): Promise<void> {
     await super.close()
-    process.stdin.pause()
+    this.streams.stdin.pause()
+    this.lines.destroy()
   }
 }
 
-/** Serves MCP on stdin and stdout until stdin ends. Invalid lines get an error response. */
-export const serveProcess = (
+interface Serving extends Streams {
+  host: ToolHost
+  onerror: (error: Error) => void
+}
+
+/** Serves MCP on stdin and stdout. Invalid lines get an error response. @returns when stdin has ended. */
+export const serveProcess = async (
   build: (options: McpServerOptions) => McpServer,
-  { host, onerror }: { host: ToolHost; onerror: (error: Error) => void },
-): void => {
+  { host, onerror, stdin, stdout }: Serving,
+): Promise<void> => {
   const ended = new AbortController()
   const { signal } = ended
   /** The server of the connection: the last one that was made. */
@@ -57,10 +76,13 @@ export const serveProcess = (
         isWatching = false
       })
   }
-  const respond = (error: object) => process.stdout.write(`${JSON.stringify(error)}\n`)
-  const lines = process.stdin.pipe(new JsonLines(respond, watch))
-  lines.once('close', () => ended.abort())
-  const transport = new FilteredTransport(lines as unknown as typeof process.stdin)
+  const respond = (error: object) => stdout.write(`${JSON.stringify(error)}\n`)
+  const lines = stdin.pipe(new JsonLines(respond, watch))
+  // Node 20, which runs this in desktop clients, has no Promise.withResolvers.
+  const closed = new Promise<void>((resolve) => {
+    lines.once('close', resolve)
+  }).then(() => ended.abort())
+  const transport = new FilteredTransport(lines, { stdin, stdout })
   const open = ({ era }: McpRequestContext) => {
     const isOlder = era === 'legacy'
     server = build({ canSubscribe: true, hasListChanged: !isOlder })
@@ -71,6 +93,7 @@ export const serveProcess = (
     return server
   }
   serveStdio(open, { onerror, transport })
+  await closed
 }
 
 /** Subscriptions of revisions before 2026-07-28. */

@@ -6,7 +6,7 @@ import {
   connectHttp,
   connectMcp,
   opening,
-  spawnMcp,
+  openMcp,
   TOOL_NAMES,
   textOf,
   ways,
@@ -30,11 +30,11 @@ const answersOf = async (message: object, key: string): Promise<Answer[]> => {
     headers: { accept: 'application/json, text/event-stream' },
   })
   const json = /^data: (.*)$/m.exec(text)?.[1] ?? text
-  await using mcp = spawnMcp({ SVC_URL: server.current.url, SVC_API_KEY: key })
+  await using mcp = openMcp({ SVC_URL: server.current.url, SVC_API_KEY: key })
   mcp.send(...opening)
-  await mcp.next()
+  await mcp.lines.next()
   mcp.send(message)
-  const line = (await mcp.next()) ?? ''
+  const { value: line = '' } = await mcp.lines.next()
   return [json, line].map((each) => JSON.parse(each))
 }
 

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OlderHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Server } from '../../server/start.ts'
+import { InProcessTransport, startMcp } from './in-process.ts'
+import { readLines } from './lines.ts'
 
 /** The current revision of the protocol. */
 export const CURRENT = '2026-07-28'
@@ -28,18 +30,26 @@ export const cleanEnv = (env: Record<string, string> = {}): Record<string, strin
   ...env,
 })
 
-/** A client of the current protocol revision, connected to its own server process. */
-export const connectMcp = async (env: Record<string, string> = {}, options: string[] = []) => {
-  const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
-  await client.connect(
-    new StdioClientTransport({
-      command,
-      args: [...args, ...options],
-      cwd: root,
-      env: cleanEnv(env),
-      stderr: 'ignore',
-    }),
+/** Runs `svc mcp run` in this process, with raw access to its lines. */
+export const openMcp = (env: Record<string, string> = {}) =>
+  startMcp([], { env: cleanEnv(env), folder: root })
+
+const transportTo = (env: Record<string, string> = {}, options: string[] = []) =>
+  new InProcessTransport(options, { env: cleanEnv(env), folder: root })
+
+/** A client of the current protocol revision over stdio, connected to `svc mcp run` in this process. */
+export const connectMcp = (env?: Record<string, string>, options?: string[]) =>
+  connectCurrent(transportTo(env, options))
+
+/** The same with a server process. */
+export const connectMcpProcess = (env: Record<string, string> = {}) =>
+  connectCurrent(
+    new StdioClientTransport({ command, args, cwd: root, env: cleanEnv(env), stderr: 'ignore' }),
   )
+
+const connectCurrent = async (transport: Transport) => {
+  const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
+  await client.connect(transport)
   return {
     client,
     call: (name: string, input: Record<string, unknown>, options = {}) =>
@@ -49,43 +59,16 @@ export const connectMcp = async (env: Record<string, string> = {}, options: stri
 }
 
 /** The same with the 1.x client, which supports only the older revisions. */
-export const connectOlderMcp = async (env: Record<string, string> = {}) => {
-  const client = new OlderClient(clientInfo)
-  await client.connect(
+export const connectOlderMcp = (env?: Record<string, string>) => connectOlder(transportTo(env))
+
+/** The same with a server process. */
+export const connectOlderMcpProcess = (env: Record<string, string> = {}) =>
+  connectOlder(
     new OlderTransport({ command, args, cwd: root, env: cleanEnv(env), stderr: 'ignore' }),
   )
-  return {
-    client,
-    call: (name: string, input: Record<string, unknown>, options = {}) =>
-      client.callTool({ name, arguments: input }, undefined, options),
-    [Symbol.asyncDispose]: () => client.close(),
-  }
-}
 
-/** A client of the current revision over HTTP, with a key. */
-export const connectHttp = async ({ url }: Pick<Server, 'url'>, key: string, path = '/api/mcp') => {
-  const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: CURRENT } } })
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(path, url), { requestInit: withKey(key) }),
-  )
-  return {
-    client,
-    call: (name: string, input: Record<string, unknown>, options = {}) =>
-      client.callTool({ name, arguments: input }, options),
-    [Symbol.asyncDispose]: () => client.close(),
-  }
-}
-
-/** The names of the tools that the MCP endpoint offers a credential. */
-export const toolsOf = async (server: Pick<Server, 'url'>, key: string): Promise<string[]> => {
-  await using connection = await connectHttp(server, key)
-  return (await connection.client.listTools()).tools.map(({ name }) => name)
-}
-
-/** The same with the 1.x client. */
-export const connectOlderHttp = async ({ url }: Pick<Server, 'url'>, key: string) => {
+const connectOlder = async (transport: object) => {
   const client = new OlderClient(clientInfo)
-  const transport = new OlderHttpTransport(new URL('/api/mcp', url), { requestInit: withKey(key) })
   // The types of the 1.x client do not compile under exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<OlderClient['connect']>[0])
   return {
@@ -95,6 +78,22 @@ export const connectOlderHttp = async ({ url }: Pick<Server, 'url'>, key: string
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
+
+/** A client of the current revision over HTTP, with a key. */
+export const connectHttp = ({ url }: Pick<Server, 'url'>, key: string, path = '/api/mcp') =>
+  connectCurrent(
+    new StreamableHTTPClientTransport(new URL(path, url), { requestInit: withKey(key) }),
+  )
+
+/** The names of the tools that the MCP endpoint offers a credential. */
+export const toolsOf = async (server: Pick<Server, 'url'>, key: string): Promise<string[]> => {
+  await using connection = await connectHttp(server, key)
+  return (await connection.client.listTools()).tools.map(({ name }) => name)
+}
+
+/** The same with the 1.x client. */
+export const connectOlderHttp = ({ url }: Pick<Server, 'url'>, key: string) =>
+  connectOlder(new OlderHttpTransport(new URL('/api/mcp', url), { requestInit: withKey(key) }))
 
 const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
 
@@ -153,17 +152,6 @@ export const spawnMcp = (env: Record<string, string> = {}) => {
       await child.exited
     },
   }
-}
-
-async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  if (rest) yield rest
 }
 
 /** The opening messages of the 2025-06-18 revision. */

@@ -6,7 +6,7 @@ import {
   CURRENT,
   callMessage,
   connectHttp,
-  connectMcp,
+  connectMcpProcess,
   opening,
   TOOL_NAMES,
   textOf,
@@ -154,8 +154,8 @@ test('two stdio clients and one HTTP client share memories until the key is revo
   const { url } = server.current
   const { key, keyId, client } = await newUser(server.current)
   const env = { SVC_URL: url, SVC_API_KEY: key }
-  await using first = await connectMcp(env)
-  await using second = await connectMcp(env)
+  await using first = await connectMcpProcess(env)
+  await using second = await connectMcpProcess(env)
   await using third = await connectHttp(server.current, key)
   const assistants = [first, second, third]
   await Promise.all(
@@ -276,7 +276,7 @@ test('the time zone comes from the machine over stdio and from a header over HTT
     return (await factsOf(client, memory_id)).map(({ due_at }) => due_at)
   }
   const env = { SVC_URL: server.current.url, SVC_API_KEY: key, TZ: 'Asia/Tokyo' }
-  await using stdio = await connectMcp(env)
+  await using stdio = await connectMcpProcess(env)
   const content = 'Remind me tomorrow at 9 to call'
   expect(
     await due(await stdio.call('remember', { ...occurrence, content: `${content} Ada.` })),

@@ -3,7 +3,7 @@ import { deleteMemory, remember } from '../../shared/contract/index.ts'
 import { spawnServer } from '../harness/process.ts'
 import { newUser, useServer } from '../harness/server.ts'
 import { temporaryDirectory } from '../harness/temporary.ts'
-import { connectHttp, connectMcp, connectOlderHttp, TOOL_NAMES, textOf } from './client.ts'
+import { connectHttp, connectMcpProcess, connectOlderHttp, TOOL_NAMES, textOf } from './client.ts'
 
 const shared = { SVC_AUTH_SECRET: 'the-same-secret-in-every-process-of-this-file' }
 const server = useServer(shared)
@@ -51,7 +51,7 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
     const [ada, bob] = [await newUser(server.current), await newUser(server.current)]
     const url = await fresh.url
     await using http = await connectHttp({ url }, ada.key)
-    await using stdio = await connectMcp({ SVC_URL: url, SVC_API_KEY: bob.key })
+    await using stdio = await connectMcpProcess({ SVC_URL: url, SVC_API_KEY: bob.key })
     for (const [{ call }, inputs] of [
       [http, await prepare(ada)],
       [stdio, await prepare(bob)],

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { newUser, useSharedServer } from '../harness/server.ts'
-import { callMessage, connectMcp, opening, spawnMcp, TOOL_NAMES } from './client.ts'
+import { callMessage, connectMcpProcess, opening, spawnMcp, TOOL_NAMES } from './client.ts'
 
 const server = useSharedServer()
 
@@ -103,7 +103,7 @@ test('the process ends and aborts the call when its input ends during a call', a
 
 test('cancelling a call aborts its request, and the next call works', async () => {
   await using stuck = serveNever()
-  await using mcp = await connectMcp(stuck.env)
+  await using mcp = await connectMcpProcess(stuck.env)
   const cancel = new AbortController()
   const call = mcp.call('recall', { query: 'tea' }, { signal: cancel.signal })
   await stuck.asked

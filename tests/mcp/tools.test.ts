@@ -4,7 +4,15 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { modelView } from '../../bench/lib/tool-tokens.ts'
 import { recall, remember } from '../../shared/contract/index.ts'
 import { newUser, request, useServer } from '../harness/server.ts'
-import { CURRENT, connectMcp, connectOlderMcp, TOOL_NAMES, textOf } from './client.ts'
+import {
+  CURRENT,
+  connectMcp,
+  connectMcpProcess,
+  connectOlderMcp,
+  connectOlderMcpProcess,
+  TOOL_NAMES,
+  textOf,
+} from './client.ts'
 
 const server = useServer()
 
@@ -20,9 +28,9 @@ test('the tools are listed without a key', async () => {
 })
 
 test('the server speaks the current revision, and older ones to older clients', async () => {
-  await using current = await connectMcp()
+  await using current = await connectMcpProcess()
   expect(current.client.getNegotiatedProtocolVersion()).toBe(CURRENT)
-  await using older = await connectOlderMcp()
+  await using older = await connectOlderMcpProcess()
   const { tools } = await older.client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(TOOL_NAMES)
 })
@@ -83,7 +91,7 @@ test('a memory of one server process is recalled by another process of the accou
   const { env } = await signedIn()
   const content = 'Ada keeps the spare key under the blue pot.'
   {
-    await using first = await connectMcp(env)
+    await using first = await connectMcpProcess(env)
     const remembered = await first.call('remember', {
       content,
       author: 'Ada',
@@ -95,7 +103,7 @@ test('a memory of one server process is recalled by another process of the accou
       /^Remembered as [0-9a-f-]{36} \(semantic; 2025-03-04; by Ada\)\.$/,
     )
   }
-  await using second = await connectMcp(env)
+  await using second = await connectMcpProcess(env)
   const recalled = await second.call('recall', { query: 'Where is the spare key?' })
   expect(recalled.structuredContent).toMatchObject({ count: 1, memories: [{ author: 'Ada' }] })
   expect(textOf(recalled)).toMatch(

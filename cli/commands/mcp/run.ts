@@ -79,5 +79,7 @@ export const runMcpServer = async (
   const readOnly = args.readOnly || (await mayOnlyRead(connect, guard))
   const tools = readTools({ ...args, readOnly }, environment)
   const host = processHost(connect)
-  serveProcess((options) => createMcpServer(host, tools, options), { host, onerror })
+  const { stdin, stdout } = io.runtime
+  const serving = { host, onerror, stdin: stdin.keys, stdout }
+  await serveProcess((options) => createMcpServer(host, tools, options), serving)
 }
