@@ -1,7 +1,9 @@
 /** Below the timeout of a test, so that its error says which check did not hold. */
 const WITHIN_MS = 110_000
 const FIRST_PAUSE_MS = 5
-const MAX_PAUSE_MS = 50
+const MAX_PAUSE_MS = 250
+/** A check may be a request, so that many of them delay what they wait for. */
+const PAUSE_PER_ELAPSED = 0.1
 
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
 
@@ -15,13 +17,14 @@ export const eventually = async <T>(
   check: () => T | Promise<T>,
   { within = WITHIN_MS, every = MAX_PAUSE_MS } = {},
 ): Promise<Truthy<T>> => {
-  const deadline = performance.now() + within
-  for (let pauseMs = Math.min(FIRST_PAUSE_MS, every); ; pauseMs = Math.min(2 * pauseMs, every)) {
+  const start = performance.now()
+  for (;;) {
     const value = await check()
     if (isTruthy(value)) return value
-    if (performance.now() > deadline)
+    const elapsed = performance.now() - start
+    if (elapsed > within)
       throw new Error(`after ${within} ms still ${Bun.inspect(value)}: ${check}`)
-    await Bun.sleep(pauseMs)
+    await Bun.sleep(Math.min(Math.max(FIRST_PAUSE_MS, elapsed * PAUSE_PER_ELAPSED), every))
   }
 }
 
