@@ -14,9 +14,9 @@ import { createDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { factsOf } from '../harness/facts.ts'
 import { BASE_URL, newVerifiedUser, runSql, startRestartable } from '../harness/http.ts'
-import { request, startServer, type TestServer, useServer } from '../harness/server.ts'
+import { request, startServer, type TestServer, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const write = async (client: Client, content: string, occurred_at?: string) => {
   const body = { content, ...(occurred_at && { occurred_at }) }
@@ -70,21 +70,27 @@ describe('reminders', () => {
     expect(await upcoming()).toHaveLength(2)
   })
 
-  for (const text of [
-    'Remind me in 1 second to call Ada.',
-    'In 1 second remind me to call Ada.',
-    'Hi there! Could you remind me in 1 second to call Ada?',
-    'Erinnere mich in 1 Sekunde daran, Ada anzurufen.',
-    'Recuérdame en 1 segundo llamar a Ada.',
-    "Rappelle-moi dans 1 seconde d'appeler Ada.",
-  ])
-    test(`a chat message creates a reminder: ${text}`, async () => {
+  test('a chat message creates a reminder, in each language and order', async () => {
+    const texts = [
+      'Remind me in 1 second to call Ada.',
+      'In 1 second remind me to call Ada.',
+      'Hi there! Could you remind me in 1 second to call Ada?',
+      'Erinnere mich in 1 Sekunde daran, Ada anzurufen.',
+      'Recuérdame en 1 segundo llamar a Ada.',
+      "Rappelle-moi dans 1 seconde d'appeler Ada.",
+    ]
+    const titled = async (text: string) => {
       const { client } = await newVerifiedUser(server.current)
       await client.call(chat, { body: { message: text } })
-      expect(await broughtUp(client)).toMatchObject([
-        { kind: 'reminder', title: expect.stringContaining('Ada') },
+      return broughtUp(client)
+    }
+    const intents = await Promise.all(texts.map(titled))
+    for (const [i, text] of texts.entries())
+      expect([text, intents[i]]).toMatchObject([
+        text,
+        [{ kind: 'reminder', title: expect.stringContaining('Ada') }],
       ])
-    })
+  })
 
   test('a reminder stays with its author after a change of name', async () => {
     const { client, accessToken } = await newVerifiedUser(server.current)
@@ -201,22 +207,34 @@ describe('time zone of reminders', () => {
   })
 })
 
-/** The same user after a restart. */
+/** The same user after a restart, or after `change`, which lets time pass. */
 const onRestartable = async () => {
   const running = await startRestartable()
   const { key } = await newVerifiedUser(running.current)
   const client = () => createClient({ baseUrl: running.current.url, credential: key })
-  return { running, client, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
+  const change = (...statements: string[]) => runSql(running.database, ...statements)
+  return { running, client, change, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
+}
+
+/** A user of the shared server, and statements on their rows, which let time pass. */
+const newTimeTraveller = async () => {
+  const { client, id } = await newVerifiedUser(server.current)
+  const change = (table: string, changes: string, which = 'true') => {
+    const owner = table === 'intents' ? 'user_id' : 'owner_id'
+    const rows = `${owner} = '${id}' and ${which}`
+    return runSql(server.current.database, `update ${table} set ${changes} where ${rows}`)
+  }
+  return { client, change }
 }
 
 describe('over days', () => {
   test('a snoozed reminder returns, and a dismissed one does not', async () => {
     await using story = await onRestartable()
-    const { running, client } = story
+    const { running, client, change } = story
     await write(client(), 'Remind me in 3 days to call Ada.', minutesAgo(0))
     expect(await intentsOf(client())).toEqual([])
 
-    await running.restart(`update memory_facts set due_at = now() - interval '1 minute'`)
+    await change(`update memory_facts set due_at = now() - interval '1 minute'`)
     const [due] = await intentsOf(client())
     expect(due).toMatchObject({ kind: 'reminder', title: 'call Ada' })
     const intent_id = due?.intent_id as string
@@ -225,10 +243,10 @@ describe('over days', () => {
     await running.restart()
     expect(await intentsOf(client())).toEqual([])
 
-    await running.restart(`update intents set hidden_until = hidden_until - interval '23 hours'`)
+    await change(`update intents set hidden_until = hidden_until - interval '23 hours'`)
     expect(await intentsOf(client())).toEqual([])
 
-    await running.restart(`update intents set hidden_until = hidden_until - interval '1 hour'`)
+    await change(`update intents set hidden_until = hidden_until - interval '1 hour'`)
     expect(await intentsOf(client())).toEqual([due as NonNullable<typeof due>])
 
     await client().call(giveFeedback, { body: { intent_id, feedback: 'dismiss' } })
@@ -237,49 +255,46 @@ describe('over days', () => {
   })
 
   test('a daily reminder returns the day after it was dismissed', async () => {
-    await using story = await onRestartable()
-    const { running, client } = story
-    await write(client(), 'Remind me every day to take my pills.', minutesAgo(0))
-    await running.restart(`update memory_facts set due_at = now() - interval '1 minute'`)
-    const [first] = await intentsOf(client())
-    await client().call(giveFeedback, {
+    const { client, change } = await newTimeTraveller()
+    await write(client, 'Remind me every day to take my pills.', minutesAgo(0))
+    await change('memory_facts', `due_at = now() - interval '1 minute'`)
+    const [first] = await intentsOf(client)
+    await client.call(giveFeedback, {
       body: { intent_id: first?.intent_id as string, feedback: 'dismiss' },
     })
-    expect(await intentsOf(client())).toEqual([])
-    await running.restart(
-      `update memory_facts set due_at = due_at - interval '1 day'`,
-      `update intents set due_at = due_at - interval '1 day', source = replace(source,
+    expect(await intentsOf(client)).toEqual([])
+    await change('memory_facts', `due_at = due_at - interval '1 day'`)
+    await change(
+      'intents',
+      `due_at = due_at - interval '1 day', source = replace(source,
         to_char(due_at at time zone 'UTC', 'YYYY-MM-DD'),
         to_char((due_at - interval '1 day') at time zone 'UTC', 'YYYY-MM-DD'))`,
     )
-    const [next, ...others] = await intentsOf(client())
+    const [next, ...others] = await intentsOf(client)
     expect([next?.title, others]).toEqual(['take my pills every day', []])
     expect(next?.intent_id).not.toBe(first?.intent_id as string)
   })
 
   test('a reminder ends after thirty days, and feedback after ninety', async () => {
-    await using story = await onRestartable()
-    const { running, client } = story
-    await write(client(), 'Remind me in 1 minute to call Ada.', minutesAgo(5))
-    await write(client(), 'Remind me in 1 minute to feed Rex.', minutesAgo(5))
-    const [one] = await intentsOf(client())
+    const { client, change } = await newTimeTraveller()
+    await write(client, 'Remind me in 1 minute to call Ada.', minutesAgo(5))
+    await write(client, 'Remind me in 1 minute to feed Rex.', minutesAgo(5))
+    const [one] = await intentsOf(client)
     const intent_id = one?.intent_id as string
-    await client().call(giveFeedback, { body: { intent_id, feedback: 'thumbs_up' } })
-    expect((await intentsOf(client())).map(({ weight }) => weight)).toEqual([4.5, 4])
-    await running.restart(`update intents set created_at = now() - interval '91 days'`)
-    expect((await intentsOf(client())).map(({ weight }) => weight)).toEqual([3.5, 3])
-    await running.restart(
-      `update memories set created_at = now() - interval '32 days'`,
-      `update memory_facts set due_at = now() - interval '31 days' where value = 'call Ada'`,
-    )
-    expect(await titlesOf(client())).toEqual(['feed Rex'])
+    await client.call(giveFeedback, { body: { intent_id, feedback: 'thumbs_up' } })
+    expect((await intentsOf(client)).map(({ weight }) => weight)).toEqual([4.5, 4])
+    await change('intents', `created_at = now() - interval '91 days'`)
+    expect((await intentsOf(client)).map(({ weight }) => weight)).toEqual([3.5, 3])
+    await change('memories', `created_at = now() - interval '32 days'`)
+    await change('memory_facts', `due_at = now() - interval '31 days'`, `value = 'call Ada'`)
+    expect(await titlesOf(client)).toEqual(['feed Rex'])
   })
 })
 
 test('while extraction is disabled reminders wait, and none is lost', async () => {
   await using story = await onRestartable()
-  const { running, client } = story
-  await running.restart('update users set is_admin = true')
+  const { client, change } = story
+  await change('update users set is_admin = true')
   const turn = (enabled: boolean) =>
     client().call(switchEngine, {
       params: { engine: 'extraction' },
