@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -6,25 +6,28 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { unzipSync } from 'fflate'
-import { newUser, useServer } from '../harness/server.ts'
+import { registryEntry } from '../../scripts/release/registry-entry.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { cleanEnv, clientInfo, configDirectory, root, TOOL_NAMES, textOf } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
-const build = async (...args: string[]) => {
-  const child = Bun.spawn([process.execPath, 'scripts/release.ts', 'packages', ...args], {
-    cwd: root,
-    env: cleanEnv(),
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  expect(await child.exited).toBe(0)
-  return new Response(child.stdout).text()
+const build = (to: string, url: string) => {
+  const program = [process.execPath, 'scripts/release.ts', 'packages', '--to', to, '--url', url]
+  return Bun.spawn(program, { cwd: root, env: cleanEnv(), stdout: 'pipe', stderr: 'pipe' })
 }
 
+const directory = configDirectory()
+let printed = ''
+beforeAll(async () => {
+  const { exited, stdout } = build(directory.path, 'https://svc.example.com/')
+  printed = await stdout.text()
+  expect(await exited).toBe(0)
+}, 120_000)
+afterAll(() => directory[Symbol.dispose]())
+
 test('the bundle starts the server with the settings of its user, from any folder', async () => {
-  using directory = configDirectory()
-  expect(await build('--to', directory.path)).toContain(`${join(directory.path, 'svc.mcpb')}\n`)
+  expect(printed).toContain(`${join(directory.path, 'svc.mcpb')}\n`)
   for (const [name, content] of Object.entries(
     unzipSync(readFileSync(join(directory.path, 'svc.mcpb'))),
   )) {
@@ -114,8 +117,6 @@ const RegistryEntry = Type.Object(
 )
 
 test('the registry entry of a server keeps the rules of the registry, with its address and the version of svc', async () => {
-  using directory = configDirectory()
-  await build('--to', directory.path, '--url', 'https://svc.example.com/')
   const entry = JSON.parse(readFileSync(join(directory.path, 'server.json'), 'utf8'))
   expect([...Value.Errors(RegistryEntry, entry)]).toEqual([])
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -128,14 +129,11 @@ test('the registry entry of a server keeps the rules of the registry, with its a
 })
 
 test('an address that the registry refuses has no entry', async () => {
-  using directory = configDirectory()
-  for (const url of ['http://svc.example.com', 'https://localhost:3000', 'https://192.0.2.7']) {
-    const child = Bun.spawn(
-      [process.execPath, 'scripts/release.ts', 'packages', '--to', directory.path, '--url', url],
-      { cwd: root, env: cleanEnv(), stdout: 'ignore', stderr: 'pipe' },
-    )
-    expect(await new Response(child.stderr).text()).toContain('--url must be an https address')
-    expect([url, await child.exited]).toEqual([url, 1])
-  }
-  expect(readdirSync(directory.path)).toEqual([])
+  using empty = configDirectory()
+  const { exited, stderr } = build(empty.path, 'http://svc.example.com')
+  expect(await stderr.text()).toContain('--url must be an https address')
+  expect(await exited).toBe(1)
+  expect(readdirSync(empty.path)).toEqual([])
+  for (const url of ['https://localhost:3000', 'https://192.0.2.7'])
+    expect(() => registryEntry(url)).toThrow('--url must be an https address')
 })
