@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { deleteMemory } from '../../shared/contract/index.ts'
+import { deleteMemory, rememberBatch } from '../../shared/contract/index.ts'
 import { useServer } from '../harness/server.ts'
 import { throughProxy } from './sync-proxy.ts'
 import {
@@ -84,7 +84,8 @@ test('kill -9 while files are written is repaired by the next run', async () => 
   const folder = await newSynced(server.current)
   for (const at of [1, 20, 60]) {
     const expected = filesIn(folder.root).length + at
-    for (let i = 0; i < 100; i++) await store(folder, `Memory ${i} of ${at}.`)
+    const memories = Array.from({ length: 100 }, (_, i) => ({ content: `Memory ${i} of ${at}.` }))
+    await folder.user.client.call(rememberBatch, { body: { memories } })
     const child = spawnSync(folder)
     while (child.exitCode === null && filesIn(folder.root).length < expected) await Bun.sleep(1)
     child.kill('SIGKILL')
