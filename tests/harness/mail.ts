@@ -37,8 +37,8 @@ export interface Mailbox extends AsyncDisposable {
 }
 
 interface Hooks extends Partial<SMTPServerOptions> {
-  /** Called with the recipient of a completely received email. @returns the reason for refusing it. */
-  judge?(to: string | undefined): Error | undefined
+  /** Called with a completely received email before it is accepted. @returns the reason for refusing it. */
+  judge?(to: string | undefined, mail: ReceivedMail): Error | undefined | Promise<Error | undefined>
 }
 
 /** `hooks` simulate faulty mail servers. */
@@ -62,9 +62,10 @@ export const startMailbox = async (port = 0, { judge, ...hooks }: Hooks = {}): P
       const source = await readAll(stream).catch(() => undefined)
       // A client that was killed within an email has sent none.
       if (source === undefined) return done(new Error('cut off'))
-      const refusal = judge?.(to[0])
+      const mail = { from: mailFrom ? mailFrom.address : '', to, ...parseMail(source) }
+      const refusal = await judge?.(to[0], mail)
       if (refusal) return done(refusal)
-      mails.push({ from: mailFrom ? mailFrom.address : '', to, ...parseMail(source) })
+      mails.push(mail)
       done()
       waiting = waiting.filter((give) => !give())
     },
