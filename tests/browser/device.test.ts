@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test'
-import { newUser, PASSWORD, request, uniqueEmail, useServer } from '../harness/server.ts'
+import { newUser, PASSWORD, request, uniqueEmail, useSharedServer } from '../harness/server.ts'
 import {
   browserTest,
   expectGoodPage,
@@ -11,7 +11,7 @@ import {
   useBrowser,
 } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { visit } = useBrowser(server)
 
 describe('authorizing a device login in a browser', () => {

@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import { newMachine, readUntil } from '../cli/svc.ts'
-import { PASSWORD, uniqueEmail, useServer } from '../harness/server.ts'
+import { PASSWORD, uniqueEmail, useSharedServer } from '../harness/server.ts'
 import { connectMcp, textOf } from '../mcp/client.ts'
 import { browserTest, useBrowser } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { visit } = useBrowser(server)
 
 browserTest(

@@ -1,9 +1,9 @@
 import { expect } from 'bun:test'
 import { contract, protocols } from '../../shared/contract/index.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { browserTest, useBrowser } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const rows = [...contract, ...protocols]
 const { visit } = useBrowser(server)
 

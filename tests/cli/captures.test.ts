@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { capture, listMemories, remember } from '../../shared/contract/index.ts'
-import { newUser, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, type TestUser, useSharedServer } from '../harness/server.ts'
 import { inTerminal, type Machine, machineWithKey } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 setDefaultTimeout(60_000)
 
 interface Held {

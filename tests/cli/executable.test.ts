@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import manifest from '../../package.json'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { clientInfo, textOf } from '../mcp/client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const dir = mkdtempSync(join(tmpdir(), 'svc-executable-'))
 const svc = join(dir, 'svc')
 

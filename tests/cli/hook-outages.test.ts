@@ -3,10 +3,10 @@ import { openOutages } from '../../cli/assistants/outages.ts'
 import { openSpool } from '../../cli/assistants/spool.ts'
 import { listMemories, remember } from '../../shared/contract/index.ts'
 import { quietPort } from '../harness/ports.ts'
-import { type TestUser, useServer } from '../harness/server.ts'
+import { type TestUser, useSharedServer } from '../harness/server.ts'
 import { type Machine, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 type Answer = (request: Request) => Response | Promise<Response>
 

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { assistantNames } from '../../cli/assistants/clients.ts'
 import { listMemories, remember } from '../../shared/contract/index.ts'
-import { type TestUser, useServer } from '../harness/server.ts'
+import { type TestUser, useSharedServer } from '../harness/server.ts'
 import { type Machine, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const SESSION = '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { capture, deleteCapture, listCaptures, listMemories } from '../../shared/contract/index.ts'
 import { eventually } from '../harness/eventually.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { machineWithKey, newMachine } from './svc.ts'
 import {
   codexLines,
@@ -13,7 +13,7 @@ import {
   writeOpenCode,
 } from './transcript-files.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const SESSION = '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d'
 const OTHER = '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3e'

@@ -16,11 +16,11 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { settingsPath } from '../../cli/commands/mcp/clients.ts'
 import { type ClientName, mcpClients as clients } from '../../shared/mcp-clients.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { clientInfo, root, textOf } from '../mcp/client.ts'
 import { type Machine, machineWithKey, newMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const names = Object.keys(clients) as ClientName[]
 

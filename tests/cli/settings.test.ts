@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newVerifiedUser } from '../harness/http.ts'
-import { request, useServer } from '../harness/server.ts'
+import { request, useSharedServer } from '../harness/server.ts'
 import { machineWithKey, newMachine, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const ORG = '01a00000-0000-7000-8000-000000000000'
 

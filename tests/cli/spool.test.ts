@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { MAX_SPOOL_BYTES, openSpool } from '../../cli/assistants/spool.ts'
 import { listMemories } from '../../shared/contract/index.ts'
 import { eventually } from '../harness/eventually.ts'
-import { type TestUser, useServer } from '../harness/server.ts'
+import { type TestUser, useSharedServer } from '../harness/server.ts'
 import { type Machine, signedInMachine } from './svc.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** A profile whose key the server rejects, so that turns wait. */
 const SIGNED_OUT = { SVC_API_KEY: 'svc_invalid' }

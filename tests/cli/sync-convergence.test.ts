@@ -10,7 +10,7 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import { allMemories } from '../harness/memories.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import {
   bodyOf,
   currentOf,
@@ -22,7 +22,7 @@ import {
   textsOf,
 } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const KINDS = ['create', 'edit', 'tag', 'delete', 'rename', 'copy', 'strip'] as const
 const CHANGES = ['remember', 'supersede', 'update', 'tag', 'delete', 'restore'] as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { deleteMemory, rememberBatch } from '../../shared/contract/index.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { throughProxy } from './sync-proxy.ts'
 import {
   currentOf,
@@ -12,7 +12,7 @@ import {
   textsOf,
 } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const spawnSync = ({ machine, root }: Synced, ...options: string[]) =>
   Bun.spawn(machine.command('sync', root, ...options), {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { deleteMemory } from '../../shared/contract/index.ts'
 import { createDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
-import { startServer, useServer } from '../harness/server.ts'
+import { startServer, useSharedServer } from '../harness/server.ts'
 import { currentOf, filesIn, newSynced, type Synced, store, textsOf } from './sync-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** Follows a folder in a process of its own. */
 const startWatch = (folder: Synced, ...options: string[]) => {

@@ -11,11 +11,11 @@ import {
   stalls,
   startModelServer,
 } from '../harness/model-server.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { answers, callsTools } from './completions.ts'
 import { says, startScripted } from './scripted-server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 let model: ModelServer
 beforeAll(async () => {
   model = await startModelServer()

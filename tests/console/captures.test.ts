@@ -8,10 +8,10 @@ import {
   remember,
 } from '../../shared/contract/index.ts'
 import { browserTest, focused, heading } from '../browser/support.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, expectProblems } = useConsole(server)
 
 const PATH = '/memories/captured'

@@ -2,10 +2,10 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTest, heading } from '../browser/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { request, useServer } from '../harness/server.ts'
+import { request, useSharedServer } from '../harness/server.ts'
 import { useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, expectProblems } = useConsole(server)
 
 /** The paths of the requests of a page that change something. */

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { createOrg, remember } from '../../shared/contract/index.ts'
 import { browserTest, heading, signIn } from '../browser/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { request, type TestUser, useServer } from '../harness/server.ts'
+import { request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { dmUserOf, threadOf } from '../people/dm-support.ts'
 import { useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open } = useConsole(server)
 
 /** The stream of the tab then leads to the sign-in page within seconds: a click may wait longer than that. */

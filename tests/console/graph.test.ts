@@ -11,11 +11,11 @@ import {
   PASSWORD,
   request,
   type TestUser,
-  useServer,
+  useSharedServer,
 } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, expectProblems } = useConsole(server)
 
 const HOSTILE = `<img src=x onerror="alert(1)"> مرحبا 🎉`

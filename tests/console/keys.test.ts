@@ -1,9 +1,9 @@
 import { describe, expect } from 'bun:test'
 import { browserTest, heading } from '../browser/support.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open } = useConsole(server)
 
 describe('API keys', () => {

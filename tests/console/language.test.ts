@@ -1,10 +1,10 @@
 import { describe, expect } from 'bun:test'
 import { remember } from '../../shared/contract/memories.ts'
 import { browserTest, heading } from '../browser/support.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open } = useConsole(server)
 
 /** The areas of the console, with their headings. */

@@ -4,10 +4,10 @@ import { fallbackStyle } from '../../scripts/typeface.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, visit } = useConsole(server)
 
 const STYLES = `${import.meta.dir}/../../console/styles`

@@ -11,10 +11,10 @@ import {
 import type { Explanation } from '../../shared/contract/recall.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { write as writeAndRead } from '../harness/facts.ts'
-import { newUser, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, type TestUser, useSharedServer } from '../harness/server.ts'
 import { consoleUrl, expectAccessible, useConsole, withClock } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, expectProblems } = useConsole(server)
 
 const write = async ({ client }: TestUser, contents: string[], fields: object = {}) => {

@@ -7,10 +7,10 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import { browserTest, focused, heading } from '../browser/support.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, expectProblems } = useConsole(server)
 
 describe('the page of a memory', () => {

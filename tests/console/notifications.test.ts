@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { browserTest, heading } from '../browser/support.ts'
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 import { dmUserOf, send, threadOf } from '../people/dm-support.ts'
 import { consoleUrl, expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open } = useConsole(server)
 
 /** The browser of the tests has no desktop. It records the notifications of a page. */

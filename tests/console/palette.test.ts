@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { rememberBatch } from '../../shared/contract/index.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import { dmUserOf, threadOf } from '../people/dm-support.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open } = useConsole(server)
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command menu' })

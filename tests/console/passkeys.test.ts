@@ -3,10 +3,10 @@ import type { CDPSession, Page } from 'playwright-core'
 import { enableMfa } from '../api/prepare.ts'
 import { addAuthenticator } from '../browser/authenticator.ts'
 import { browserTest, heading, signIn } from '../browser/support.ts'
-import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, PASSWORD, request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, visit, expectProblems } = useConsole(server)
 
 interface Device {

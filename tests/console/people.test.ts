@@ -2,10 +2,10 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { browserTest, heading } from '../browser/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, expectProblems } = useConsole(server)
 
 const HOSTILE = '<script>alert(1)</script> שלום'

@@ -3,10 +3,10 @@ import type { Locator, Page } from 'playwright-core'
 import { createInvite, createOrg, rememberBatch } from '../../shared/contract/index.ts'
 import { browserTest } from '../browser/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open } = useConsole(server)
 
 const PHONE = { viewport: { width: 360, height: 740 } }

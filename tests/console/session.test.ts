@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { createOrg } from '../../shared/contract/index.ts'
 import { browserTest, heading, signIn } from '../browser/support.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { consoleUrl, signInTab, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, expectProblems } = useConsole(server)
 
 const secondTab = async (page: Page, path: string): Promise<Page> => {

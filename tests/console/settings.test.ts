@@ -4,10 +4,10 @@ import { remember } from '../../shared/contract/memories.ts'
 import { browserTest, heading } from '../browser/support.ts'
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, PASSWORD, request, uniqueEmail, useServer } from '../harness/server.ts'
+import { newUser, PASSWORD, request, uniqueEmail, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open, expectProblems } = useConsole(server)
 
 const get = async (path: string, token: string) =>

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listMemories, remember } from '../../shared/contract/index.ts'
 import { browserTest } from '../browser/support.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { expectAccessible, useConsole } from './support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 const { open } = useConsole(server)
 
 const fileOf = (lines: string[]) => ({

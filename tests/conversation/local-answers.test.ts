@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { createClient } from '../../shared/client.ts'
 import { chat, remember } from '../../shared/contract/index.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { useServer } from '../harness/server.ts'
+import { useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const OTHER = 'The ferry leaves at nine and the coffee on board is good. '.repeat(30)
 

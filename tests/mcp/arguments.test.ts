@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { getMemory, remember } from '../../shared/contract/index.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import {
   callMessage,
   connectHttp,
@@ -12,7 +12,7 @@ import {
   ways,
 } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const FIX = 'Correct them and call again.'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { rememberBatch } from '../../shared/contract/index.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { connectHttp, textOf, ways } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const FILLER = 'The committee met again and discussed the budget of the next season at length. '
 /** A memory of 30,000 characters with one sentence in its middle. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { remember, rememberBatch, revokeKey } from '../../shared/contract/index.ts'
 import { factsOf } from '../harness/facts.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import {
   CURRENT,
   callMessage,
@@ -13,7 +13,7 @@ import {
   ways,
 } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const ACCEPT = { accept: 'application/json, text/event-stream' }
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { cleanEnv, command, args as ours, root, TOOL_NAMES } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const INSPECTOR = join(
   root,

@@ -3,7 +3,7 @@ import { fromJsonSchema } from '@modelcontextprotocol/server'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { modelView } from '../../bench/lib/tool-tokens.ts'
 import { recall, remember } from '../../shared/contract/index.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 import {
   CURRENT,
   connectMcp,
@@ -14,7 +14,7 @@ import {
   textOf,
 } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const signedIn = async () => {
   const user = await newUser(server.current)

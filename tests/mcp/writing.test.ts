@@ -6,10 +6,10 @@ import {
   remember,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { connectHttp, textOf, ways } from './client.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const idOf = (result: object) =>
   (result as { structuredContent: { memory_id: string } }).structuredContent.memory_id

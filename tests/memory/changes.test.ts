@@ -9,9 +9,9 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import { runSql } from '../harness/http.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const changesOf = ({ client }: TestUser, cursor?: string) =>
   client.call(memoryChanges, { query: cursor === undefined ? {} : { cursor } })

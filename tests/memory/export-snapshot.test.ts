@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { remember, rememberBatch } from '../../shared/contract/index.ts'
 import type { ExportedMemory } from '../../shared/contract/transfer.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { exportOf } from './transfer-support.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 /** Several pages of the export: a write between two of them is visible without a snapshot. */
 const MEMORIES = 1_200

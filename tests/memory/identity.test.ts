@@ -13,9 +13,9 @@ import {
 import { eventually } from '../harness/eventually.ts'
 import { factsOf, type MemoryInput, write } from '../harness/facts.ts'
 import { ISO, newVerifiedUser, UUID } from '../harness/http.ts'
-import { newUser, PASSWORD, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, PASSWORD, request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const conflictsOf = async (client: Client) => (await client.call(listConflicts, {})).conflicts
 /** The values in conflict, by key. */

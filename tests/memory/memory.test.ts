@@ -11,9 +11,9 @@ import {
   updateMemory,
 } from '../../shared/contract/index.ts'
 import type { Memory } from '../../shared/contract/memories.ts'
-import { newUser, request, useServer } from '../harness/server.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const fieldsOf = (body: { detail: { loc: (string | number)[]; type: string }[] }) =>
   body.detail.map(({ loc, type }) => [loc.join('.'), type])

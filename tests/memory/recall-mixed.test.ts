@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import type { Client } from '../../shared/client.ts'
 import { recall, rememberBatch } from '../../shared/contract/index.ts'
-import { newUser, useServer } from '../harness/server.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 import { chatTurns, type Note, notesOnPeople, preferences } from './mixed-store/generate.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const TURNS = 2_000
 const BATCH = 500

@@ -8,9 +8,9 @@ import {
 import type { Memory } from '../../shared/contract/memories.ts'
 import { eventually } from '../harness/eventually.ts'
 import { runSql } from '../harness/http.ts'
-import { newUser, request, type TestUser, useServer } from '../harness/server.ts'
+import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
 
-const server = useServer()
+const server = useSharedServer()
 
 const textsOf = (memories: Memory[]) => memories.map((memory) => memory.content_text)
 
