@@ -10,10 +10,10 @@ import {
   restoreCapture,
   updateMemory,
 } from '../../shared/contract/index.ts'
-import { newUser, useSharedServer } from '../harness/server.ts'
+import { newUser, useServer } from '../harness/server.ts'
 import { expectConsistent } from './consistency.ts'
 
-const server = useSharedServer()
+const server = useServer()
 
 const SESSION = '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d'
 const key = { client: 'codex', session: SESSION }

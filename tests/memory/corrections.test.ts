@@ -18,11 +18,11 @@ import {
 import { eventually } from '../harness/eventually.ts'
 import { factsOf, write } from '../harness/facts.ts'
 import { runSql } from '../harness/http.ts'
-import { newUser, request, useSharedServer } from '../harness/server.ts'
+import { newUser, request, useServer } from '../harness/server.ts'
 import { connectHttp } from '../mcp/client.ts'
 import { expectConsistent } from './consistency.ts'
 
-const server = useSharedServer()
+const server = useServer()
 
 const CITIES = ['Lisbon', 'Porto', 'Braga']
 

@@ -15,7 +15,7 @@ import {
 import type { Trust } from '../../shared/contract/memories.ts'
 import { factsOf, write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, type TestUser, useSharedServer } from '../harness/server.ts'
+import { newUser, once, request, type TestUser, useSharedServer } from '../harness/server.ts'
 import { connectHttp } from '../mcp/client.ts'
 
 const server = useSharedServer()
@@ -248,18 +248,23 @@ const ANSWERS: [method: string, path: string, body?: object][] = [
   ['POST', '/api/context', { query: 'Where is Atlantis?', session: 's1' }],
 ]
 
+const writtenByBoth = once(async () => {
+  const user = await newVerifiedUser(server.current)
+  await write(user.client, 'I live in Lisbon.')
+  const label = 'Atlantis harbour'
+  const memory_id = await importFile((content_text) => ({
+    content_text,
+    tags: [label],
+    thread: label,
+    author: label,
+  }))(user, 'I live in Atlantis. Where is my harbour?')
+  await factsOf(user.client, memory_id)
+  return user
+})
+
 for (const [method, path, body] of ANSWERS)
   test(`${method} ${path} has no imported memory for a client that may read only the user’s word`, async () => {
-    const user = await newVerifiedUser(server.current)
-    await write(user.client, 'I live in Lisbon.')
-    const label = 'Atlantis harbour'
-    const memory_id = await importFile((content_text) => ({
-      content_text,
-      tags: [label],
-      thread: label,
-      author: label,
-    }))(user, 'I live in Atlantis. Where is my harbour?')
-    await factsOf(user.client, memory_id)
+    const user = await writtenByBoth()
     const { status, text } = await request(server.current, method, path, {
       token: user.key,
       headers: { 'x-svc-min-trust': 'user' },

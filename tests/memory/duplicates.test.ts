@@ -20,13 +20,13 @@ import type { Remember } from '../../shared/contract/memories.ts'
 import { machineWithKey } from '../cli/svc.ts'
 import { createDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
-import { newMailedUser, useSharedServerWithMail } from '../harness/mail.ts'
+import { newMailedUser, useServerWithMail } from '../harness/mail.ts'
 import { newUser, request, startServer, type TestUser } from '../harness/server.ts'
 import { connectHttp, textOf } from '../mcp/client.ts'
 import { expectConsistent } from './consistency.ts'
 import { importFile, linesOf } from './transfer-support.ts'
 
-const suite = useSharedServerWithMail()
+const suite = useServerWithMail()
 
 const CONTENT = 'The kiln fires at 900 degrees.'
 

@@ -11,10 +11,10 @@ import {
 } from '../../shared/contract/index.ts'
 import { eventually } from '../harness/eventually.ts'
 import { startRestartable } from '../harness/http.ts'
-import { newUser, request, useSharedServer } from '../harness/server.ts'
+import { newUser, request, useServer } from '../harness/server.ts'
 import { expectConsistent } from './consistency.ts'
 
-const server = useSharedServer()
+const server = useServer()
 
 const found = async (client: Client, query: string) =>
   (await client.call(recall, { body: { query } })).memories.map((m) => m.content_text)

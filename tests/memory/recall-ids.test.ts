@@ -6,7 +6,7 @@ import { createOrgClient } from '../account/organization-support.ts'
 import { signedInMachine } from '../cli/svc.ts'
 import { write } from '../harness/facts.ts'
 import { newVerifiedUser } from '../harness/http.ts'
-import { newUser, request, useSharedServer } from '../harness/server.ts'
+import { newUser, once, request, useSharedServer } from '../harness/server.ts'
 import { connectMcp, textOf } from '../mcp/client.ts'
 
 const server = useSharedServer()
@@ -46,10 +46,14 @@ const FORMS: Record<string, (id: string) => string> = {
 }
 
 describe('a recall returns the memory first whose id the question has', () => {
-  test.each(Object.keys(FORMS))('%s', async (form) => {
+  const written = once(async () => {
     const { client } = await newUser(server.current)
-    await write(client, ...OTHERS)
-    const [id = ''] = await write(client, NAMED)
+    const [, , id = ''] = await write(client, ...OTHERS, NAMED)
+    return { client, id }
+  })
+
+  test.each(Object.keys(FORMS))('%s', async (form) => {
+    const { client, id } = await written()
     const query = FORMS[form]?.(id) ?? ''
     expect((await recalled(client, { query }))[0]).toBe(NAMED)
     expect((await recalled(client, { query, limit: 1, scope: 'tiered' }))[0]).toBe(NAMED)
@@ -74,9 +78,7 @@ describe('a recall returns the memory first whose id the question has', () => {
   })
 
   test('with a score above all others, which are recalled as before', async () => {
-    const { client } = await newUser(server.current)
-    await write(client, ...OTHERS)
-    const [id = ''] = await write(client, NAMED)
+    const { client, id } = await written()
     const { memories } = await client.call(recall, {
       body: { query: `memory ${id}`, explain: true },
     })
@@ -135,10 +137,14 @@ describe('an id finds only what the same recall may read', () => {
     ['an earlier time', { until: '2001-01-01' }],
     ['a higher trust', { min_trust: 'user' }],
   ]
-  test.each(FILTERS)('not outside of the filter: %s', async (_, filter) => {
+  const filtered = once(async () => {
     const { client, key } = await newUser(server.current)
     const body = { content: NAMED, thread: 'one', tags: ['one'], author: 'assistant' }
     const { memory_id } = await client.call(remember, { body })
+    return { client, key, memory_id }
+  })
+  test.each(FILTERS)('not outside of the filter: %s', async (_, filter) => {
+    const { client, key, memory_id } = await filtered()
     expect(await recalled(client, { query: memory_id })).toEqual([NAMED])
     const found = await request(server.current, 'POST', '/api/recall', {
       token: key,
