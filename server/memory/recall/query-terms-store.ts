@@ -109,11 +109,11 @@ weighted_terms as materialized (
   where rank <= ${MAX_TERMS}
 )`
 
-/** Whether the author of a row `a` of `memory_authors` has live memories. */
-export const hasMemories = (a: string): string => `exists (
+/** Whether the author of a row `a` of `memory_authors` has live memories. `is true` keeps it from becoming a join. */
+export const hasMemories = (a: string): string => `(exists (
     select from memory_author_stats s
     where s.owner_id = :ownerId and s.author = ${a}.author and s.memory_count > 0
-  )`
+  )) is true`
 
 /** A number in double precision: PostgreSQL's numeric is three times slower. */
 export const float = (n: number): string => `${n}::float8`

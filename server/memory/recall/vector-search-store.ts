@@ -113,9 +113,12 @@ export const findNearestCodesInLanguage = async (
     main_language as materialized (${mainLanguage(':ownerId')}),
     read_question as materialized (
       select array(
-          select distinct term from memory_authors a
-          where owner_id = :ownerId and term in (select jsonb_array_elements_text(:words::jsonb))
-            and ${hasMemories('a')}
+          -- A lookup for each word: a join that was planned before the owner had many authors reads all pairs.
+          select w.word from (select distinct jsonb_array_elements_text(:words::jsonb) as word) w
+          cross join lateral (
+            select from memory_authors a
+            where owner_id = :ownerId and term = w.word and ${hasMemories('a')} limit 1
+          ) named
         ) as names,
         ${chooseLanguage('l.likely', 'm.language')} as language
       from main_language m cross join (
