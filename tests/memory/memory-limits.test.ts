@@ -146,9 +146,9 @@ test('the longest possible memory is found by a word at its beginning and by one
     expect((await client.call(recall, { body: { query } })).count).toBe(1)
 })
 
-test('a thread of 50,000 memories accepts more and is searched', async () => {
+test('a thread of 10,000 memories accepts more and is searched', async () => {
   const { client } = await newUser(server.current)
-  const TURNS = 50_000
+  const TURNS = 10_000
   const BATCH = 1_000
   for (let from = 1; from <= TURNS; from += BATCH)
     await client.call(rememberBatch, {
@@ -161,11 +161,11 @@ test('a thread of 50,000 memories accepts more and is searched', async () => {
       },
     })
   const { memories } = await client.call(recall, {
-    body: { query: 'turn 49999', thread: 'endless', limit: 3 },
+    body: { query: 'turn 9999', thread: 'endless', limit: 3 },
   })
-  expect(memories[0]).toMatchObject({ position: 49_999, thread: 'endless' })
+  expect(memories[0]).toMatchObject({ position: 9_999, thread: 'endless' })
   const stopWords = await client.call(recall, { body: { query: 'what is the of and to' } })
   expect(stopWords.count).toBe(0)
   const common = await client.call(recall, { body: { query: 'turn says', limit: 100 } })
   expect(common.count).toBe(100)
-}, 180_000)
+})
