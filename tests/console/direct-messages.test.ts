@@ -33,6 +33,25 @@ const message = (page: Page, text: string) =>
 
 const MINUTE_MS = 60_000
 
+/**
+ * Passes seconds of a page's clock, and waits each time for the requests that its timers have sent: on a busy
+ * machine they would otherwise time out by that clock, or an answer would be overdue, before they are answered.
+ */
+const secondsOf = (page: Page) => {
+  const waiting = new Set<Request>()
+  page.on('request', (sent) => {
+    if (sent.url().includes('/api/dm/')) waiting.add(sent)
+  })
+  page.on('requestfinished', (sent) => waiting.delete(sent))
+  page.on('requestfailed', (sent) => waiting.delete(sent))
+  return async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second++) {
+      await page.clock.runFor(1000)
+      await eventually(() => waiting.size === 0)
+    }
+  }
+}
+
 browserTest('a question that svc does not answer can be asked again', async () => {
   const { ada, ben, thread } = await newPair()
   suite.model.next(stalls(''))
@@ -60,11 +79,12 @@ browserTest('a server that is down is named instead of an answer that is written
   suite.model.next(stalls(''))
   await write(ada, thread, '@icog are you there?')
   const page = await open(ada, `/people/messages/${thread}`, {}, withClock)
+  const pass = secondsOf(page)
   await page.getByText('svc is answering…').waitFor()
   expectProblems(/ERR_FAILED/)
   await page.route('**/api/dm/**', (route) => route.abort())
   const failed = page.getByRole('region', { name: /^Messages with/ }).getByRole('alert')
-  while ((await failed.count()) === 0) await page.clock.runFor(1000)
+  while ((await failed.count()) === 0) await pass(1)
   await page.getByText('svc is answering…').waitFor({ state: 'detached' })
   await page.unroute('**/api/dm/**')
   await failed.getByRole('button', { name: 'Try again' }).click()
@@ -104,19 +124,15 @@ const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   `)
 
-/** Lets the timers and the requests of a page run. */
-const pass = async (page: Page, seconds: number): Promise<void> => {
-  for (let second = 0; second < seconds; second++) await page.clock.runFor(1000)
-}
-
 browserTest('a hidden tab requests no messages, and requests them when it is shown', async () => {
   const { ada, ben, thread } = await newPair()
   await write(ada, thread, 'Hello')
   const page = await open(ada, `/people/messages/${thread}`, {}, withClock)
+  const pass = secondsOf(page)
   await message(page, 'Hello').waitFor()
   await setVisibility(page, 'hidden')
   const counted = countRequests(page, /\/api\/dm\//)
-  await pass(page, 60)
+  await pass(60)
   expect(counted.requests).toBe(0)
   await write(ben, thread, 'While you were away')
   await setVisibility(page, 'visible')
@@ -127,14 +143,15 @@ browserTest('requests become rare during an outage, and end with a client error'
   const { ada, thread } = await newPair()
   await write(ada, thread, 'Hello')
   const page = await open(ada, `/people/messages/${thread}`, {}, withClock)
+  const pass = secondsOf(page)
   await message(page, 'Hello').waitFor()
   expectProblems(/ERR_FAILED/)
   const polls = /\/messages\?/
   await page.route(polls, (route) => route.abort())
   const down = countRequests(page, polls)
-  // The clock may pass while a request from before the outage is under way.
-  while (down.requests === 0) await page.clock.runFor(1000)
-  await pass(page, 120)
+  // A request from before the outage may be under way.
+  while (down.requests === 0) await pass(1)
+  await pass(120)
   // At three seconds there would be 40 polls with two retries each.
   expect(down.requests).toBeLessThan(30)
   expect(down.requests).toBeGreaterThan(2)
@@ -143,18 +160,8 @@ browserTest('requests become rare during an outage, and end with a client error'
   const gone = { status: 404, json: { detail: 'Thread not found' } }
   await page.route(polls, (route) => route.fulfill(gone))
   const alert = page.getByRole('alert').getByText('Thread not found')
-  const waiting = new Set<Request>()
-  page.on('request', (sent) => {
-    if (polls.test(sent.url())) waiting.add(sent)
-  })
-  page.on('requestfinished', (sent) => waiting.delete(sent))
-  page.on('requestfailed', (sent) => waiting.delete(sent))
-  while ((await alert.count()) === 0) {
-    await page.clock.runFor(1000)
-    // On a busy machine a request would time out by the clock of the page before it is answered.
-    await eventually(() => waiting.size === 0)
-  }
+  while ((await alert.count()) === 0) await pass(1)
   const after = countRequests(page, polls)
-  await pass(page, 120)
+  await pass(120)
   expect(after.requests).toBe(0)
 })
