@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { newUser, request, useSharedServer } from '../harness/server.ts'
-import { cleanEnv, clientInfo, root, TOOL_NAMES } from './client.ts'
+import { cleanEnv, clientInfo, connectMcp, root, TOOL_NAMES } from './client.ts'
 
 const server = useSharedServer()
 
@@ -31,12 +31,17 @@ const olderOverHttp = async (key: string, query: string, headers: Record<string,
   return client
 }
 
-const overStdio = async (args: string[], env: Record<string, string> = {}) => {
+/** `mcp/main.ts` in a process of its own, and `svc mcp run` in this one. */
+const overMain = async (options: string[], env: Record<string, string> = {}) => {
   const client = new Client(clientInfo)
+  const args = ['mcp/main.ts', ...options]
   const started = { command: process.execPath, args, cwd: root, env: cleanEnv(env) }
   await client.connect(new StdioClientTransport({ ...started, stderr: 'ignore' }))
   return client
 }
+
+const overCommand = async (options: string[], env: Record<string, string> = {}) =>
+  (await connectMcp(env, options)).client
 
 /** The names of the listed tools; closes the client. */
 const namesOf = async (client: Client | OlderClient): Promise<string[]> => {
@@ -153,23 +158,17 @@ test('an address with an unknown tool, an invalid switch or no tool left gets 40
 })
 
 describe.each([
-  ['mcp/main.ts', ['mcp/main.ts']],
-  ['svc mcp run', ['cli/main.ts', 'mcp', 'run']],
-])('%s', (_, args) => {
-  test('the process takes the tools from its options or SVC_MCP_TOOLS', async () => {
-    expect(await namesOf(await overStdio([...args, '--read-only']))).toEqual(READ_ONLY)
-    expect(await namesOf(await overStdio([...args, '--tools', 'list, recall']))).toEqual([
-      'recall',
-      'list',
-    ])
+  ['mcp/main.ts', overMain, ['mcp/main.ts']],
+  ['svc mcp run', overCommand, ['cli/main.ts', 'mcp', 'run']],
+] as const)('%s', (_, connect, args) => {
+  test('takes the tools from its options or SVC_MCP_TOOLS', async () => {
+    expect(await namesOf(await connect(['--read-only']))).toEqual(READ_ONLY)
+    expect(await namesOf(await connect(['--tools', 'list, recall']))).toEqual(['recall', 'list'])
     const env = { SVC_MCP_TOOLS: 'recall,remember' }
-    expect(await namesOf(await overStdio(args, env))).toEqual(['recall', 'remember'])
-    expect(await namesOf(await overStdio([...args, '--tools', 'talk'], env))).toEqual(['talk'])
-    expect(await namesOf(await overStdio([...args, '--read-only'], env))).toEqual(['recall'])
-    expect(await namesOf(await overStdio([...args, '--tools', 'core']))).toEqual([
-      'recall',
-      'remember',
-    ])
+    expect(await namesOf(await connect([], env))).toEqual(['recall', 'remember'])
+    expect(await namesOf(await connect(['--tools', 'talk'], env))).toEqual(['talk'])
+    expect(await namesOf(await connect(['--read-only'], env))).toEqual(['recall'])
+    expect(await namesOf(await connect(['--tools', 'core']))).toEqual(['recall', 'remember'])
   })
 
   test('the process ends with status 2 and names the tools when one is unknown', async () => {

@@ -29,7 +29,7 @@ import { promptOf, useConversation } from '../conversation/support.ts'
 import { eventually } from '../harness/eventually.ts'
 import { factsOf } from '../harness/facts.ts'
 import { calls, says } from '../harness/model-server.ts'
-import { request, type TestUser } from '../harness/server.ts'
+import { once, request, type TestUser } from '../harness/server.ts'
 import { connectHttp, connectMcp, textOf } from '../mcp/client.ts'
 
 const suite = useConversation()
@@ -349,6 +349,8 @@ describe('a less trusted correction, for a reader with a minimum of trust,', () 
     return { user, own: own.memory_id, successor: memory_id, cursor, read }
   }
 
+  const readOnly = once(corrected)
+
   const QUESTION = { query: 'Where do I live?' }
   test.each<[string, string, string, object | undefined]>([
     ['a recall', 'POST', '/api/recall', QUESTION],
@@ -365,7 +367,7 @@ describe('a less trusted correction, for a reader with a minimum of trust,', () 
     ['the anchors', 'GET', '/api/identity/anchors', undefined],
     ['the graph', 'GET', '/api/introspect/graph', undefined],
   ])('supersedes nothing in %s', async (_, method, path, body) => {
-    const { own, cursor, read } = await corrected()
+    const { own, cursor, read } = await readOnly()
     const named = JSON.stringify({ path, body }).replace(':id', own).replace(':cursor', cursor)
     const sent = JSON.parse(named)
     const { status, text } = await read(method, sent.path, sent.body)
@@ -375,7 +377,7 @@ describe('a less trusted correction, for a reader with a minimum of trust,', () 
   })
 
   test('supersedes nothing in a recall and a list with min_trust', async () => {
-    const { read } = await corrected()
+    const { read } = await readOnly()
     const PAST = { superseded_by: null, valid_to: null, content_text: 'I live in Lisbon.' }
     const asked = { ...QUESTION, min_trust: 'user' }
     expect((await read('POST', '/api/recall', asked, {})).body.memories).toMatchObject([PAST])
