@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { eventually } from '../harness/eventually.ts'
 import { newVerifiedUser } from '../harness/http.ts'
@@ -20,9 +20,12 @@ interface Story {
   memories: { edited: string; fact: string }
 }
 
+let sql: postgres.Sql | undefined
+afterAll(() => sql?.end())
+
 const rows = async <T extends object>(text: string): Promise<T[]> => {
-  const sql = postgres(server.current.database.env.SVC_DATABASE_URL, { max: 1 })
-  return sql.unsafe<T[]>(text).finally(() => sql.end())
+  sql ??= postgres(server.current.database.env.SVC_DATABASE_URL, { max: 1 })
+  return sql.unsafe<T[]>(text)
 }
 
 /** The columns of all tables that contain one of the names in any case, as `table.column`. */
