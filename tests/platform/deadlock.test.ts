@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { afterCommit } from '../../server/platform/db/connections.ts'
+import { afterCommit, poolOf } from '../../server/platform/db/connections.ts'
 import type { Database, Query } from '../../server/platform/db/database.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
 import { createDatabase } from '../harness/database.ts'
@@ -41,27 +41,36 @@ for (const [kind, begin] of Object.entries(begins))
     }
   })
 
-test('an afterCommit callback runs once after the commit, and not after a rollback', async () => {
+test('an afterCommit callback, also of a savepoint, runs once after the commit, and not after a rollback', async () => {
   const { env, drop } = await createDatabase()
   const database = await openPostgres(env.SVC_DATABASE_URL)
   try {
     await database.script('create table notes (id int)')
     const done: string[] = []
-    const write = (name: string, end: () => void) =>
-      database.db.transaction(async (tx) => {
-        afterCommit(tx, () => done.push(name))
-        await database.queryIn(tx)('insert into notes values (1)', [])
-        expect(done).not.toContain(name)
-        end()
-      })
     const taken = new Error('taken back')
     const takeBack = () => {
       throw taken
     }
+    const write = (name: string, end: () => void) =>
+      database.db.transaction(async (tx) => {
+        afterCommit(tx, () => done.push(name))
+        await database.queryIn(tx)('insert into notes values (1)', [])
+        await tx.transaction(async (savepoint) => {
+          expect(poolOf(savepoint)).toBe(database.db)
+          afterCommit(savepoint, () => done.push(`${name} inside`))
+        })
+        const refused = tx.transaction(async (savepoint) => {
+          afterCommit(savepoint, () => done.push(`${name} refused`))
+          takeBack()
+        })
+        await expect(refused).rejects.toBe(taken)
+        expect(done).not.toContain(name)
+        end()
+      })
     await expect(write('taken back', takeBack)).rejects.toBe(taken)
     expect(done).toEqual([])
     await write('kept', () => {})
-    expect(done).toEqual(['kept'])
+    expect(done).toEqual(['kept', 'kept inside'])
   } finally {
     await database.close()
     await drop()

@@ -90,8 +90,13 @@ const withRetry = (db: Db): Db => {
   return db
 }
 
+interface Begun {
+  db: Db
+  callbacks: (() => void)[]
+}
+
 /** Where transactions began, and what runs after their commits. */
-const transactions = new WeakMap<Db, { db: Db; callbacks: (() => void)[] }>()
+const transactions = new WeakMap<Db, Begun>()
 
 /**
  * Calls `callback` after the commit of a drizzle transaction, and never after a rollback; at once outside of
@@ -106,18 +111,21 @@ export const afterCommit = (db: Db, callback: () => void): void => {
 /** The drizzle instance that began a transaction, or `db` itself. */
 export const poolOf = (db: Db): Db => transactions.get(db)?.db ?? db
 
-/** Makes the transactions of `db` support `afterCommit`. A nested transaction belongs to the outer one. */
-const withAfterCommit = (db: Db): Db => {
+/** Makes the transactions of `db` support `afterCommit`. Callbacks of a savepoint belong to the outer transaction. */
+const withAfterCommit = (db: Db, outer?: Begun): Db => {
   const begin = db.transaction.bind(db)
   db.transaction = async (work, config) => {
-    let registered: (() => void)[] = []
+    let callbacks: (() => void)[] = []
     const result = await begin((tx) => {
       // A retry starts with no callbacks.
-      registered = []
-      transactions.set(tx, { db, callbacks: registered })
+      callbacks = []
+      const begun = { db: outer?.db ?? db, callbacks }
+      transactions.set(tx, begun)
+      withAfterCommit(tx, begun)
       return work(tx)
     }, config)
-    for (const callback of registered) callback()
+    if (outer) outer.callbacks.push(...callbacks)
+    else for (const callback of callbacks) callback()
     return result
   }
   return db
