@@ -7,8 +7,15 @@ export interface JobKind<T extends object> {
   name: string
   /** The number of retries, with exponential backoff from 3 seconds to 15 minutes. */
   retries: number
+  /** The seconds before each retry, in place of the backoff. */
+  retrySeconds?: number
   /** Deduplicates waiting jobs: at most one job of each key waits. */
   keyOf?(data: T): string
+  /**
+   * Runs the jobs of a key one after another on all servers, and does not deduplicate them. One that waits for a retry,
+   * or has failed permanently, holds up the others.
+   */
+  isOrdered?: boolean
   /** The group whose concurrency `perGroup` limits, such as a user. */
   groupOf?(data: T): string
   /** Jobs that run at once on a server; 1 if left out. */
@@ -28,8 +35,12 @@ const POLL_MS = 1_000
 /** The interval in which pg-boss polls for each worker, which it cannot disable. */
 const WORKER_POLL_SECONDS = 60
 const LONGEST_RETRY_SECONDS = 15 * 60
+/** The policy of ordered kinds. */
+export const ORDERED = 'key_strict_fifo'
 /** A job without a heartbeat for this long counts as failed, because its server was killed. */
 const HEARTBEAT_SECONDS = 10
+/** pg-boss deletes jobs that have been due for longer, because no server ran. */
+const KEPT_SECONDS = 365 * 24 * 60 * 60
 /** Polling finds jobs that are due later than this. */
 const LONGEST_WAKE_SECONDS = 60 * 60
 /** pg-boss compares with the clock of the database, which may be behind the timer. */
@@ -63,15 +74,17 @@ const createQueues = (boss: PgBoss, retrySeconds: number) => {
     if (!found || !Bun.deepMatch(options, found)) await boss.updateQueue(name, options)
   }
 
-  return <T extends object>({ name, retries, keyOf }: JobKind<T>): Promise<void> => {
+  return <T extends object>(kind: JobKind<T>): Promise<void> => {
     const options = {
-      retryLimit: retries,
-      retryDelay: retrySeconds,
-      retryDelayMax: LONGEST_RETRY_SECONDS,
-      retryBackoff: true,
+      retryLimit: kind.retries,
+      ...(kind.retrySeconds
+        ? { retryDelay: kind.retrySeconds, retryBackoff: false }
+        : { retryDelay: retrySeconds, retryBackoff: true, retryDelayMax: LONGEST_RETRY_SECONDS }),
       heartbeatSeconds: HEARTBEAT_SECONDS,
+      retentionSeconds: KEPT_SECONDS,
     }
-    return prepare(name, options, keyOf ? 'short' : 'standard')
+    const policy = kind.keyOf ? 'short' : 'standard'
+    return prepare(kind.name, options, kind.isOrdered ? ORDERED : policy)
   }
 }
 
@@ -80,7 +93,8 @@ const createWaker = (
   workers: ReadonlyMap<string, string[]>,
   { boss, log, runs, listDue }: JobWorkersDeps,
 ) => {
-  const timers = new Set<NodeJS.Timeout>()
+  /** One for each worker and second. */
+  const timers = new Map<string, NodeJS.Timeout>()
   let isStopping = false
   let poll: NodeJS.Timeout | undefined
   let polling = Promise.resolve()
@@ -91,13 +105,13 @@ const createWaker = (
 
   /** Wakes a worker when a job is due, earlier than its next poll. */
   const wakeLater = (worker: string, seconds: number): void => {
-    if (seconds > LONGEST_WAKE_SECONDS) return
+    const key = `${worker} ${Math.ceil(Date.now() / 1000 + seconds)}`
+    if (seconds > LONGEST_WAKE_SECONDS || timers.has(key)) return
     const wake = () => {
-      timers.delete(timer)
+      timers.delete(key)
       boss.notifyWorker(worker)
     }
-    const timer = setTimeout(wake, seconds * 1000 + WAKE_MARGIN_MS)
-    timers.add(timer)
+    timers.set(key, setTimeout(wake, seconds * 1000 + WAKE_MARGIN_MS))
   }
 
   const wakeDue = async (): Promise<void> => {
@@ -132,7 +146,7 @@ const createWaker = (
       isStopping = true
       clearTimeout(poll)
       await Promise.allSettled([...starting, polling])
-      for (const timer of timers) clearTimeout(timer)
+      for (const timer of timers.values()) clearTimeout(timer)
     },
   }
 }

@@ -3,7 +3,7 @@ import { fromDrizzle, PgBoss } from 'pg-boss'
 import { isoText } from './db/columns.ts'
 import { afterCommit } from './db/connections.ts'
 import type { Database, Db } from './db/database.ts'
-import { createJobWorkers, type JobKind } from './job-workers.ts'
+import { createJobWorkers, type JobKind, ORDERED } from './job-workers.ts'
 import type { Log } from './log.ts'
 
 export type { JobKind } from './job-workers.ts'
@@ -28,6 +28,8 @@ export interface Jobs {
   send<T extends object>(kind: JobName<T>, data: T, options?: SendOptions): Promise<void>
   /** Deletes the jobs of a kind whose data contains `data`, within the caller's transaction. */
   forget<T extends object>(kind: JobName<T>, data: Partial<T>, tx: Db): Promise<void>
+  /** Deletes the jobs of an ordered kind that wait with the key of `data`: a running one does their work. */
+  absorb<T extends object>(kind: Pick<JobKind<T>, 'name' | 'keyOf'>, data: T): Promise<void>
   /** Creates the queue of a kind and, if this server runs jobs, starts its workers. `ready` waits for both. */
   work<T extends object>(kind: JobKind<T>): void
   /** Like `work`, and queues a job whenever `cron` matches (UTC), once for all servers. */
@@ -93,6 +95,11 @@ where exists (
   where j.name = n.name and j.state < 'active' and not j.blocked and j.start_after <= now()
 )`
 
+/** The conditions are those of an index of pg-boss. */
+const ABSORB = `
+delete from jobs.job
+where name = $1 and singleton_key = $2 and state < 'active' and not blocked and policy = '${ORDERED}'`
+
 const SUPERVISE_SECONDS = 10
 const STOP_TIMEOUT_MS = 5_000
 
@@ -153,6 +160,9 @@ export const startJobs = async (
           jobs.map(({ id }) => id),
           { db },
         )
+    },
+    async absorb({ name, keyOf }, data) {
+      await database.query(ABSORB, [name, keyOf?.(data)])
     },
     work: (kind) => workers.start(kind),
     repeat: (kind, data, cron) =>

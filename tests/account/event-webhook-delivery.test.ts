@@ -124,7 +124,7 @@ describe('slow receivers', () => {
     const id = path.split('/').at(-1)
     await runSql(
       server.database,
-      `update event_webhooks set leased_until = now() where webhook_id = '${id}'`,
+      `update jobs.job set start_after = now() where singleton_key = '${id}'`,
       `update event_deliveries set due_at = now() where webhook_id = '${id}'`,
     )
     await call(owner, 'POST', `${path}/test`)
@@ -160,22 +160,26 @@ describe('the order of events', () => {
     expect(most).toBe(1)
   })
 
-  test('the lease of a killed process ends, and another one goes on', async () => {
+  test('the attempt of a killed process ends, and another one goes on', async () => {
     const owner = await newVerifiedUser(server)
     const org = await newOrg(owner)
     const receiver = newReceiver(accept)
     const path = await newWebhook(owner, `/api/orgs/${org}/webhooks`, receiver.url)
-    const leasedUntil = (time: string) =>
-      runSql(
-        server.database,
-        `update event_webhooks set lease_id = '${Bun.randomUUIDv7()}', leased_until = ${time}
-         where webhook_id = '${path.split('/').at(-1)}'`,
-      )
-    await leasedUntil(`now() + interval '1 hour'`)
+    const id = path.split('/').at(-1)
+    await runSql(
+      server.database,
+      `insert into jobs.job (name, singleton_key, data, policy, state, started_on, heartbeat_on, heartbeat_seconds)
+       values ('event-delivery', '${id}', '${JSON.stringify({ webhookId: id, orgId: org })}',
+         'key_strict_fifo', 'active', now(), now() + interval '1 hour', 10)`,
+    )
     await rename(owner, org, 'Held')
     await call(owner, 'POST', `${path}/test`)
     expect(receiver.received).toEqual([])
-    await leasedUntil('now()')
+    await runSql(
+      server.database,
+      `update jobs.job set heartbeat_on = now() - interval '1 hour'
+       where singleton_key = '${id}' and state = 'active'`,
+    )
     await call(owner, 'POST', `${path}/test`)
     await eventually(async () => receiver.received.length === 3)
     expect(receiver.received.map(({ type }) => type)).toEqual([

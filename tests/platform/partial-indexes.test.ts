@@ -7,7 +7,7 @@ import { apiKeys } from '../../server/account/access/keys/table.ts'
 import { oauthConsents, oauthGrants } from '../../server/account/access/oauth-server/table.ts'
 import { erasePeer } from '../../server/account/activity/store.ts'
 import { findOrgToJoin, listDueDomains } from '../../server/account/organizations/domains/store.ts'
-import { listDueWebhooks } from '../../server/account/organizations/webhooks/store.ts'
+import { listWaitingWebhooks } from '../../server/account/organizations/webhooks/store.ts'
 import { isAddressHeld } from '../../server/account/sign-in/links/store.ts'
 import { countUnsentEmails, listFailedEmails } from '../../server/admin/statistics-store.ts'
 import {
@@ -98,7 +98,7 @@ const STANDING = {
 const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['countUnsentEmails', 'email_recipients_unsent', () => countUnsentEmails(db)],
   ['listFailedEmails', 'email_recipients_unsent', () => listFailedEmails(db, 10)],
-  ['listDueWebhooks', 'event_deliveries_due', () => listDueWebhooks(query)],
+  ['listWaitingWebhooks', 'event_deliveries_due', () => listWaitingWebhooks(query)],
   ['listUnconfirmedSince', 'reflex_firings_open', () => listUnconfirmedSince(db, NOW, 10)],
   ['listResumable', 'reflex_firings_open', () => listResumable(query, [], 10)],
   ['listActiveReflexes', 'reflexes_active', () => listActiveReflexes(db, ID, 'signal')],

@@ -22,10 +22,10 @@ export const webhooks = defineOptionalFeature({
   option: 'webhooks',
   rows: endpointsOf(webhookRows),
   retention: () => [deliveryRetention],
-  async start({ database, jobs, log, cipher, fetching }, { admin }: Needs) {
+  async start({ database, jobs, cipher, fetching }, { admin }: Needs) {
     const fetcher = createFetcher(fetching)
     const { timeoutMs = budgets.webhook.ms } = fetching
-    const deliver = await startEventDelivery({ database, jobs, log, cipher, fetcher, timeoutMs })
+    const deliver = await startEventDelivery({ database, jobs, cipher, fetcher, timeoutMs })
     const create = (rights: WebhookRights) =>
       createEventWebhookService({ database, cipher, fetcher, timeoutMs, deliver, rights })
     return {

@@ -20,9 +20,8 @@ import { rowLimitError } from '../../../platform/row-limit.ts'
 import { timeBound } from '../../../platform/timezone.ts'
 import { newWebhookSecret, webhookUrlProblem } from '../../../platform/webhook.ts'
 import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
-import { payloadOf } from '../../users/events/store.ts'
+import { type Deliver, payloadOf } from '../../users/events/store.ts'
 import type { EventDeliveryRow, EventWebhookRow } from '../../users/events/table.ts'
-import type { Deliver } from './delivery.ts'
 import {
   countWebhooks,
   deleteWebhook,
@@ -127,6 +126,18 @@ export const createEventWebhookService = ({
     return find(actor, id)
   }
 
+  /** Stores events, and the job that delivers them. */
+  const send = <T>(
+    { owner: orgId }: WebhookActor,
+    webhookId: string,
+    store: (tx: Db) => Promise<T>,
+  ): Promise<T> =>
+    db.transaction(async (tx) => {
+      const stored = await store(tx)
+      await deliver({ webhookId, orgId }, tx)
+      return stored
+    })
+
   return {
     async list(actor: WebhookActor): Promise<EventWebhook[]> {
       await rights.check(db, actor)
@@ -172,6 +183,7 @@ export const createEventWebhookService = ({
           ...(description !== undefined && { description }),
           ...(enabled !== undefined && { isEnabled: enabled, disabledReason: null }),
         })
+        if (enabled) await deliver(row, tx)
         return { webhookId: row.webhookId, result: present(row) }
       })
     },
@@ -199,9 +211,11 @@ export const createEventWebhookService = ({
         ...(actor.owner && { org_id: actor.owner }),
       })
       const eventId = Bun.randomUUIDv7()
-      const row = await insertDelivery(db, { webhookId, eventId, type: TEST_EVENT, payload })
-      await deliver({ webhookId, orgId: actor.owner })
-      return presentDelivery(row)
+      return send(actor, webhookId, async (tx) =>
+        presentDelivery(
+          await insertDelivery(tx, { webhookId, eventId, type: TEST_EVENT, payload }),
+        ),
+      )
     },
 
     async deliveries(
@@ -220,17 +234,17 @@ export const createEventWebhookService = ({
 
     async replay(actor: WebhookActor, id: string, eventId: string): Promise<EventDelivery> {
       const { webhookId } = await managed(actor, id)
-      const row = await replayDelivery(db, webhookId, eventId)
-      if (!row) throw webhookError('delivery_not_found')
-      await deliver({ webhookId, orgId: actor.owner })
-      return presentDelivery(row)
+      return send(actor, webhookId, async (tx) => {
+        const row = await replayDelivery(tx, webhookId, eventId)
+        if (!row) throw webhookError('delivery_not_found')
+        return presentDelivery(row)
+      })
     },
 
     async replayFailed(actor: WebhookActor, id: string, since: string): Promise<{ count: number }> {
       const { webhookId } = await managed(actor, id)
       const from = timeBound(since, actor.caller.timezone)?.instant ?? since
-      const count = await replayFailed(db, webhookId, from)
-      await deliver({ webhookId, orgId: actor.owner })
+      const count = await send(actor, webhookId, (tx) => replayFailed(tx, webhookId, from))
       return { count }
     },
   }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
 import type { DeliveryQuery } from '../../../../shared/contract/event-webhooks.ts'
 import type { Db, Query } from '../../../platform/db/database.ts'
 import type { WebhookRef } from '../../users/events/store.ts'
@@ -150,72 +150,36 @@ export const replayFailed = async (db: Db, webhookId: string, since: string): Pr
   return rows.length
 }
 
-const afterSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
-
-/**
- * Leases a webhook that is enabled, or renews the own lease, whose `leaseId` is the same.
- * @returns the webhook, or undefined where it is disabled or another lease has not ended.
- */
-export const leaseWebhook = async (
-  db: Db,
-  webhookId: string,
-  leaseId: string,
-  seconds: number,
-): Promise<EventWebhookRow | undefined> => {
-  const [row] = await db
-    .update(eventWebhooks)
-    .set({ leaseId, leasedUntil: afterSeconds(seconds) })
-    .where(
-      and(
-        eq(eventWebhooks.webhookId, webhookId),
-        eq(eventWebhooks.isEnabled, true),
-        or(
-          isNull(eventWebhooks.leasedUntil),
-          lte(eventWebhooks.leasedUntil, sql`now()`),
-          eq(eventWebhooks.leaseId, leaseId),
-        ),
-      ),
-    )
-    .returning()
-  return row
+export interface NextDelivery {
+  webhook: EventWebhookRow
+  delivery: EventDeliveryRow
+  /** Until it is due; 0 if it is. */
+  afterSeconds: number
 }
 
-/** @returns whether the lease was still there. */
-export const releaseWebhook = async (
-  db: Db,
-  webhookId: string,
-  leaseId: string,
-): Promise<boolean> => {
-  const released = await db
-    .update(eventWebhooks)
-    .set({ leaseId: null, leasedUntil: null })
-    .where(and(eq(eventWebhooks.webhookId, webhookId), eq(eventWebhooks.leaseId, leaseId)))
-    .returning({ id: eventWebhooks.webhookId })
-  return released.length > 0
-}
-
-/** The next event that is due for a webhook, the oldest first. */
-export const findDue = async (db: Db, webhookId: string): Promise<EventDeliveryRow | undefined> => {
-  const [delivery] = await db
-    .select()
+/** The next two events of a webhook that is enabled, in the order in which they are due. */
+export const listNext = (db: Db, webhookId: string): Promise<NextDelivery[]> => {
+  const untilDue = sql<number>`greatest(extract(epoch from ${eventDeliveries.dueAt} - now()), 0)::float8`
+  return db
+    .select({ webhook: eventWebhooks, delivery: eventDeliveries, afterSeconds: untilDue })
     .from(eventDeliveries)
+    .innerJoin(eventWebhooks, eq(eventWebhooks.webhookId, eventDeliveries.webhookId))
     .where(
       and(
         eq(eventDeliveries.webhookId, webhookId),
         eq(eventDeliveries.state, 'waiting'),
-        lte(eventDeliveries.dueAt, sql`now()`),
+        eq(eventWebhooks.isEnabled, true),
       ),
     )
     .orderBy(asc(eventDeliveries.dueAt), asc(eventDeliveries.eventId))
-    .limit(1)
-  return delivery
+    .limit(2)
 }
 
 /** Stores an attempt, unless the event was replayed or deleted meanwhile. @returns whether it did. */
 export const recordAttempt = async (
   db: Db,
   { webhookId, eventId, attempts }: EventDeliveryRow,
-  values: Partial<typeof eventDeliveries.$inferInsert> & { retrySeconds?: number },
+  values: Partial<typeof eventDeliveries.$inferInsert> & { retrySeconds?: number | undefined },
 ): Promise<boolean> => {
   const { retrySeconds, ...columns } = values
   const rows = await db
@@ -223,7 +187,8 @@ export const recordAttempt = async (
     .set({
       ...columns,
       attempts: attempts + 1,
-      dueAt: retrySeconds === undefined ? null : afterSeconds(retrySeconds),
+      dueAt:
+        retrySeconds === undefined ? null : sql`now() + make_interval(secs => ${retrySeconds})`,
     })
     .where(
       and(
@@ -264,13 +229,12 @@ export const disableDead = async (
     )
 }
 
-/** The webhooks that have events which are due. */
-export const listDueWebhooks = (query: Query): Promise<WebhookRef[]> =>
+/** The enabled webhooks with events that wait. */
+export const listWaitingWebhooks = (query: Query): Promise<WebhookRef[]> =>
   query<WebhookRef>(
     `select w.webhook_id::text as "webhookId", w.org_id::text as "orgId" from event_webhooks w
      where w.is_enabled and exists (
-       select 1 from event_deliveries d
-       where d.webhook_id = w.webhook_id and d.state = 'waiting' and d.due_at <= now())`,
+       select 1 from event_deliveries d where d.webhook_id = w.webhook_id and d.state = 'waiting')`,
     [],
   )
 

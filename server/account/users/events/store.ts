@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { EventType } from '../../../../shared/events.ts'
-import { afterCommit, poolOf } from '../../../platform/db/connections.ts'
+import { poolOf } from '../../../platform/db/connections.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { rowsOf } from '../../../platform/db/rows.ts'
 
@@ -18,14 +18,14 @@ export interface WebhookRef {
   orgId: string | null
 }
 
-/** Called with the webhooks that have new deliveries, after the commit. */
-type DeliveryListener = (webhooks: readonly WebhookRef[]) => void
+/** Queues the delivery of what is due for a webhook. */
+export type Deliver = (webhook: WebhookRef, tx: Db) => Promise<void>
 
-const listeners = new WeakMap<Db, DeliveryListener>()
+const deliverers = new WeakMap<Db, Deliver>()
 
-/** Calls `listener` after the commit of each event that is emitted over a connection and that a webhook gets. */
-export const onDelivery = (db: Db, listener: DeliveryListener): void => {
-  listeners.set(db, listener)
+/** Calls `deliver` for each webhook that gets an event which is emitted over a connection. */
+export const onDelivery = (db: Db, deliver: Deliver): void => {
+  deliverers.set(db, deliver)
 }
 
 /** The body of a request (Standard Webhooks, section "Payload structure"). */
@@ -41,6 +41,9 @@ export const payloadOf = (type: string, at: Date, data: object) => ({
  */
 export const emitEvents = async (db: Db, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return
+  const pool = poolOf(db)
+  const deliver = deliverers.get(pool)
+  if (deliver && pool === db) return db.transaction((tx) => emitEvents(tx, events))
   const now = new Date()
   const rows = events.map(({ type, userId, orgId, details }) => ({
     type,
@@ -63,7 +66,5 @@ export const emitEvents = async (db: Db, events: readonly NewEvent[]): Promise<v
     )
     select w.webhook_id as "webhookId", w.org_id as "orgId" from event_webhooks w
     where w.webhook_id in (select webhook_id from queued)`)
-  const queued = rowsOf<WebhookRef>(result)
-  const listener = listeners.get(poolOf(db))
-  if (listener && queued.length) afterCommit(db, () => listener(queued))
+  for (const webhook of rowsOf<WebhookRef>(result)) await deliver?.(webhook, db)
 }

@@ -31,10 +31,6 @@ export const eventWebhooks = pgTable(
     /** The encrypted secret that signs its requests. */
     sealedSecret: text('sealed_secret').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Who delivers to it, alone among all processes: events arrive in their order. */
-    leaseId: uuid('lease_id'),
-    /** When the lease ends. A receiver that did not answer rests until then. */
-    leasedUntil: instant('leased_until'),
   },
   (table) => [index('event_webhooks_org').on(table.orgId)],
 )
