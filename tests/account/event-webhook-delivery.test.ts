@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { EventDelivery } from '../../shared/contract/event-webhooks.ts'
 import { claimAdmin } from '../admin/support.ts'
+import { createDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
 import { BASE_URL, newVerifiedUser, runSql } from '../harness/http.ts'
-import { request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
+import { newUser, request, startServer, type TestServer, type TestUser } from '../harness/server.ts'
 import { startWeb, type Web } from '../harness/web.ts'
 
 setDefaultTimeout(120_000)
@@ -185,6 +186,46 @@ describe('the order of events', () => {
     expect(receiver.received.map(({ type }) => type)).toEqual([
       ...['organization.updated', 'webhook.test', 'webhook.test'],
     ])
+  })
+})
+
+describe('jobs', () => {
+  const waitingJobs = (database: Parameters<typeof runSql>[0], path: string) =>
+    runSql(database, `select from jobs.job where singleton_key = '${path.split('/').at(-1)}'`)
+
+  test('an event is stored with its job by a web process, and sent by a worker', async () => {
+    const database = await createDatabase()
+    const fetching = web.fetching
+    const front = await startServer({ ...ENV, SVC_ROLE: 'web' }, database, { fetching })
+    const owner = await newUser(front)
+    const { body: org } = await call(owner, 'POST', '/api/orgs', { name: 'Bees' }, front)
+    const receiver = newReceiver(accept)
+    const webhooks = `/api/orgs/${org.id}/webhooks`
+    const { body } = await call(owner, 'POST', webhooks, { url: receiver.url }, front)
+    await rename(owner, org.id, 'Honey bees', front)
+    expect(await waitingJobs(database, body.webhook_id)).toHaveLength(1)
+    expect(receiver.received).toEqual([])
+    const worker = await startServer({ ...ENV, SVC_ROLE: 'worker' }, database, { fetching })
+    await eventually(() => receiver.received.length === 1)
+    await worker.stop()
+    await front.stop()
+    await database.drop()
+  })
+
+  test('many events that wait for a failing receiver have one job', async () => {
+    const owner = await newVerifiedUser(server)
+    const org = await newOrg(owner)
+    const receiver = newReceiver(() => new Response(null, { status: 500 }))
+    const path = await newWebhook(owner, `/api/orgs/${org}/webhooks`, receiver.url)
+    const count = 20
+    for (let each = 0; each < count; each++) await rename(owner, org, `Name ${each}`)
+    await runSql(
+      server.database,
+      `update event_deliveries set due_at = now() + interval '1 hour' where webhook_id = '${path.split('/').at(-1)}'`,
+    )
+    await eventually(async () => (await waitingJobs(server.database, path)).length === 1)
+    const waiting = await deliveries(owner, path)
+    expect(waiting.map(({ state }) => state)).toEqual(Array(count).fill('waiting'))
   })
 })
 
