@@ -24,7 +24,6 @@ Starts the server, kills it halfway and restarts it; measures recall over HTTP d
 interface Progress {
   vectors: number
   counted: number
-  stated: number
   done: boolean
 }
 
@@ -32,11 +31,10 @@ const progressOf = async (observer: Database) => {
   const [row] = await observer.query<Progress>(
     `select (select count(*)::int from memory_vectors) as vectors,
       (select coalesce(sum(memory_count), 0)::int from memory_author_stats) as counted,
-      (select count(*)::int from memories where first_persons is not null and is_standing is not null) as stated,
       (select count(*) = 2 from backfills where done_at is not null) as done`,
     [],
   )
-  return row ?? { vectors: 0, counted: 0, stated: 0, done: false }
+  return row ?? { vectors: 0, counted: 0, done: false }
 }
 
 await using database = await createDatabase('postgres')
@@ -52,10 +50,7 @@ const observer = await database.open()
 await observer.query('delete from memory_tasks', [])
 // The state of an earlier version.
 await observer.query('truncate memory_vectors, memory_author_stats, backfills', [])
-await observer.query(
-  'update memories set follows_question = null, exact_forms = null, first_persons = null, is_standing = null',
-  [],
-)
+await observer.query('update memories set follows_question = null, exact_forms = null', [])
 await observer.query("delete from memory_postings where left(term, 1) = '='", [])
 await observer.script('vacuum (analyze)')
 
@@ -104,13 +99,12 @@ const row = (name: string, ms: number | undefined, reached: Progress, times: num
   ms === undefined ? '' : (ms / 1000).toFixed(1),
   reached.vectors.toLocaleString('en'),
   reached.counted.toLocaleString('en'),
-  reached.stated.toLocaleString('en'),
   times.length,
   quantile(times, 0.5).toFixed(1),
   quantile(times, 0.95).toFixed(1),
 ]
 printTable(
-  ['', 'seconds', 'vectors', 'counted', 'stated', 'recalls', 'p50', 'p95'],
+  ['', 'seconds', 'vectors', 'counted', 'recalls', 'p50', 'p95'],
   [
     row('until kill -9', firstMs, afterKill, before.times),
     row('after the restart', secondMs, finished, rest.times),

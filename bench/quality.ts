@@ -1,56 +1,30 @@
 import { basename } from 'node:path'
-import { BUILT_IN_MODEL } from '../server/memory/memories/vectors.ts'
-import type { Database } from '../server/platform/db/database.ts'
 import { startEmbeddingServer } from '../tests/harness/embedding-server.ts'
 import { count, oneOf, readArgs, text } from './lib/args.ts'
 import { createDatabase, openBeside } from './lib/database.ts'
+import { untilNoTasks } from './lib/pending.ts'
 import { newAccount, startServer } from './lib/server.ts'
-import { mean, quantile } from './lib/stats.ts'
+import { quantile } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 import { type Answer, answerTimes, ask, METHODS, recallAt, write } from './quality/ask.ts'
 import { hashOf, readConversations } from './quality/data.ts'
 import { CUTOFFS, cellsOf, HEADINGS, type Scores, scoresOf } from './quality/scores.ts'
-import {
-  findSamples,
-  leaveOneOut,
-  type RankedSample,
-  type RankedScores,
-  scoreSteps,
-} from './quality/weights.ts'
 
 const { values: args, positionals } = readArgs(
-  `bench/quality.ts PATH…: the share of the evidence in data files of LoCoMo, BEAM and LongMemEval that recall, plain BM25 and the built-in vectors find`,
+  `bench/quality.ts PATH…: the share of the evidence in data files of LoCoMo, BEAM and LongMemEval that recall and plain BM25 find`,
   {
     database: oneOf('where to run', ['embedded', 'postgres'], 'embedded'),
     limit: count('the most conversations of each file', 100),
     embedding: text(
-      'the embedding endpoint for recall: none, suite (that of the tests) or a URL',
+      'the embedding endpoint for recall instead of the built-in encoder: none, suite (that of the tests) or a URL',
       'none',
     ),
     model: text('the embedding model', 'suite'),
     json: text('a file for all figures', ''),
     answers: oneOf('whether to ask the questions for a time without a model', ['yes', 'no'], 'no'),
-    weights: oneOf(
-      'whether to rank with each step alone and added, and with weights chosen without the conversation',
-      ['yes', 'no'],
-      'no',
-    ),
     misses: count('number of the worst questions to print', 0),
   },
 )
-
-/** Waits until every memory has a vector of the embedding endpoint. */
-const untilEmbedded = async ({ query }: Database): Promise<void> => {
-  for (;;) {
-    const [row] = await query<{ missing: number }>(
-      `select count(*)::int as missing from memories m where deleted_at is null and not exists (
-        select from memory_vectors v where v.owner_id = m.owner_id and v.seq = m.seq and v.model <> $1)`,
-      [BUILT_IN_MODEL.id],
-    )
-    if (row?.missing === 0) return
-    await Bun.sleep(100)
-  }
-}
 
 const printMisses = (answers: Answer[]) => {
   const found = (answer: Answer) =>
@@ -83,7 +57,6 @@ interface Measured {
   memories: number
   /** Of each question for a time, whether the answer without a model holds the true one. */
   times: boolean[]
-  samples: RankedSample[]
 }
 
 const measure = async (path: string): Promise<Measured> => {
@@ -97,14 +70,11 @@ const measure = async (path: string): Promise<Measured> => {
     written.push({ account, conversation, ids })
   }
   await using beside = await openBeside(database)
-  if (isEmbedding) await untilEmbedded(beside.database)
+  // The vectors are there.
+  await untilNoTasks(beside.database)
   const answers: Answer[] = []
-  const samples: RankedSample[] = []
-  for (const { account, conversation, ids } of written) {
+  for (const { account, conversation, ids } of written)
     answers.push(...(await ask(account, beside.database, conversation, ids)))
-    if (args.weights === 'yes')
-      samples.push(...(await findSamples(account, beside.database, conversation, ids)))
-  }
   const times: boolean[] = []
   if (args.answers === 'yes')
     for (const { account, conversation } of written)
@@ -113,7 +83,7 @@ const measure = async (path: string): Promise<Measured> => {
     (sum, conversation) => sum + conversation.memories.length,
     0,
   )
-  return { answers, memories, times, samples }
+  return { answers, memories, times }
 }
 
 /** The scores of all questions by method, then those of each category and conversation. */
@@ -132,42 +102,13 @@ const scoreGroups = (name: string, answers: Answer[]): Scores[] => {
     ),
   ]
 }
-const printWeights = (
-  name: string,
-  steps: ReturnType<typeof scoreSteps>,
-  leftOut: ReturnType<typeof leaveOneOut>,
-) => {
-  const row = (title: string, { at10, at50 }: RankedScores) => [
-    title,
-    at10.toFixed(1),
-    at50.toFixed(1),
-  ]
-  printTable(
-    [name, 'R@10', 'R@50'],
-    steps.map(([title, found]) => row(title, found)),
-  )
-  printTable(
-    ['left out', 'R@10', 'R@50', 'weights chosen on the others'],
-    [
-      ...leftOut.map(({ conversation, scores: found, weights }) => [
-        ...row(conversation, found),
-        JSON.stringify(weights),
-      ]),
-      row('mean', {
-        at10: mean(leftOut.map(({ scores: { at10 } }) => at10)),
-        at50: mean(leftOut.map(({ scores: { at50 } }) => at50)),
-      }),
-    ],
-  )
-}
-
 /** Each question of LongMemEval is a conversation of its own. */
 const MAX_GROUPS = 60
 
 const scores: Scores[] = []
 const files = []
 for (const path of positionals) {
-  const { answers, memories, times, samples } = await measure(path)
+  const { answers, memories, times } = await measure(path)
   printMisses(answers)
   const name = basename(path, '.json')
   const groups = scoreGroups(name, answers)
@@ -176,8 +117,6 @@ for (const path of positionals) {
   const sha256 = hashOf(path)
   const [p50, p95] = [quantile(ms, 0.5), quantile(ms, 0.95)]
   const timesHeld = times.filter(Boolean).length
-  const steps = scoreSteps(samples)
-  const leftOut = leaveOneOut(samples)
   files.push({
     name,
     sha256,
@@ -187,8 +126,6 @@ for (const path of positionals) {
     times: times.length,
     timesHeld,
     scores: groups,
-    steps,
-    leftOut,
   })
   console.log(
     `${name}: ${memories} memories, sha256 ${sha256}, recall p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
@@ -197,7 +134,6 @@ for (const path of positionals) {
     console.log(
       `${name}: ${timesHeld} of ${times.length} answers to questions for a time hold the true one`,
     )
-  if (samples.length) printWeights(name, steps, leftOut)
 }
 printTable(HEADINGS, scores.map(cellsOf))
 if (args.json) await Bun.write(args.json, `${JSON.stringify({ options: args, files }, null, 2)}\n`)

@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { BUILT_IN_MODEL } from '../server/memory/memories/vectors.ts'
-import { createBuiltInSearch } from '../server/memory/recall/built-in-search.ts'
+import { NO_MATCHES } from '../server/memory/recall/candidate-set.ts'
 import { parseDateMentions } from '../server/memory/recall/dates.ts'
 import { createIndexSearch, type SearchIndex } from '../server/memory/recall/index-search.ts'
 import { createOwnerIndexes } from '../server/memory/recall/owner-indexes.ts'
 import type { RecallQuestion } from '../server/memory/recall/question.ts'
 import { rankFound } from '../server/memory/recall/recall.ts'
-import { VECTOR_MATCHES_PER_RESULT } from '../server/memory/recall/service.ts'
 import { findCandidates } from '../server/memory/recall/store.ts'
 import { extractExactForms } from '../server/memory/text/exact-forms.ts'
 import type { Database } from '../server/platform/db/database.ts'
 import { NIL_UUID } from '../shared/contract/common.ts'
 import { recall } from '../shared/contract/index.ts'
-import { count, counts, oneOf, readArgs, text } from './lib/args.ts'
+import { count, counts, oneOf, readArgs } from './lib/args.ts'
 import { type BenchDatabase, createDatabase, kindsOf, openBeside } from './lib/database.ts'
 import { untilNoTasks } from './lib/pending.ts'
 import { type Account, accountOn, type BenchServer, newAccount, startServer } from './lib/server.ts'
@@ -47,10 +43,6 @@ const { values: args } = readArgs(
     owners: count('number of owners', 5),
     questions: count('number of questions', 200),
     database: oneOf('where to run', ['embedded', 'postgres', 'both'], 'both'),
-    parent: text(
-      'path of another checkout whose search and ranking run on the same memories; none by default',
-      '',
-    ),
     explain: oneOf('whether to print the plan of the statement', ['yes', 'no'], 'no'),
   },
 )
@@ -97,7 +89,8 @@ const questionOf = (text: string): RecallQuestion => ({
   timezone: 'UTC',
   askedAuthors: [],
   asksForSummary: false,
-  guidance: undefined,
+  isExact: false,
+  wordCount: 10,
   facts: { subjects: [], keys: [] },
   limit: 10,
 })
@@ -108,20 +101,20 @@ type RecallWithoutServer = (
   question: RecallQuestion,
 ) => Promise<unknown>
 
-/** The vector search, the statement and the ranking. */
-const recallFromDatabase: RecallWithoutServer = async (database, ownerId, question) => {
-  const request = { ownerId, question, filter: {} }
-  const vectors = await createBuiltInSearch(database.query)(vectorRequest(ownerId, question))
-  const set = await findCandidates(database, request, vectors)
-  return rankFound(database, request, { set, vectors })
-}
-
-const vectorRequest = (ownerId: string, question: RecallQuestion) => ({
+/** A question in PostgreSQL or in memory alone is asked without the time that its vector takes. */
+const requestOf = (ownerId: string, question: RecallQuestion) => ({
   ownerId,
   question,
   filter: {},
-  limit: question.limit * VECTOR_MATCHES_PER_RESULT,
+  vector: Promise.resolve(undefined),
 })
+
+/** The statement and the ranking. */
+const recallFromDatabase: RecallWithoutServer = async (database, ownerId, question) => {
+  const request = requestOf(ownerId, question)
+  const set = await findCandidates(database, request, [])
+  return rankFound(database, request, { set, vectors: NO_MATCHES })
+}
 
 const MAX_INDEX_BYTES = 1024 ** 3
 const searches = new WeakMap<Database, SearchIndex>()
@@ -130,83 +123,17 @@ const searches = new WeakMap<Database, SearchIndex>()
 const recallFromMemory: RecallWithoutServer = async (database, ownerId, question) => {
   const search =
     searches.get(database) ??
-    createIndexSearch(database.query, {
-      model: BUILT_IN_MODEL,
-      indexes: createOwnerIndexes(database.query, BUILT_IN_MODEL, { maxBytes: MAX_INDEX_BYTES }),
-    })
+    createIndexSearch(
+      database.query,
+      createOwnerIndexes(database.query, () => undefined, { maxBytes: MAX_INDEX_BYTES }),
+    )
   searches.set(database, search)
-  const request = { ownerId, question, filter: {} }
-  const found = await search(request, vectorRequest(ownerId, question))
+  const request = requestOf(ownerId, question)
+  const found = await search(request)
   return found
     ? rankFound(database, request, found)
     : recallFromDatabase(database, ownerId, question)
 }
-
-/** The vector search and the ranking of a checkout that caches vectors alone. */
-const recallIn = (
-  createSearch: (query: Database['query']) => (request: object) => Promise<unknown>,
-  rank: (...args: unknown[]) => Promise<unknown>,
-): RecallWithoutServer => {
-  const created = new WeakMap<Database, ReturnType<typeof createSearch>>()
-  return (database, ownerId, question) => {
-    const search = created.get(database) ?? createSearch(database.query)
-    created.set(database, search)
-    return rank(database, { ownerId, question, filter: {} }, (isCacheAllowed: boolean) =>
-      search({ ...vectorRequest(ownerId, question), isCacheAllowed }),
-    )
-  }
-}
-
-/** The same of a checkout whose functions take their arguments by position. */
-const recallByPosition = (
-  createSearch: (query: Database['query']) => (...args: unknown[]) => Promise<unknown>,
-  rank: (...args: unknown[]) => Promise<unknown>,
-): RecallWithoutServer => {
-  const searches = new WeakMap<Database, ReturnType<typeof createSearch>>()
-  return (database, ownerId, question) => {
-    const search = searches.get(database) ?? createSearch(database.query)
-    searches.set(database, search)
-    const limit = question.limit * VECTOR_MATCHES_PER_RESULT
-    const searchCached = (isCacheAllowed: boolean) =>
-      search(ownerId, question, {}, limit, isCacheAllowed)
-    return rank(database, searchCached, ownerId, question, {})
-  }
-}
-
-/** Imports the first of these exports that exists. */
-const importFirst = async (checkout: string, exports: [path: string, name: string][]) => {
-  for (const [path, name] of exports) {
-    const file = resolve(checkout, 'server/memory', path)
-    const found = existsSync(file) && (await import(file))[name]
-    if (found) return found
-  }
-}
-
-/** Recall of another checkout. Earlier versions have the functions in other files, or no vectors. */
-const importRecall = async (checkout: string): Promise<RecallWithoutServer> => {
-  const nearest = await importFirst(checkout, [['recall/recall.ts', 'recallNearest']])
-  const create = await importFirst(checkout, [['recall/built-in-search.ts', 'createBuiltInSearch']])
-  if (nearest && create) return recallIn(create, nearest)
-  const createEarlier = await importFirst(checkout, [
-    ['vectors/built-in-search.ts', 'createBuiltInSearch'],
-  ])
-  if (nearest && createEarlier) return recallByPosition(createEarlier, nearest)
-  const search = await importFirst(checkout, [
-    ['vectors/built-in-search.ts', 'searchBuiltIn'],
-    ['vectors/built-in.ts', 'nearBuiltIn'],
-  ])
-  const rank = await importFirst(checkout, [
-    ['recall/recall.ts', 'recallMemories'],
-    ['recall/store.ts', 'recallMemories'],
-  ])
-  return async (database, ownerId, question) => {
-    const limit = question.limit * VECTOR_MATCHES_PER_RESULT
-    const matches = await search?.(database.query, ownerId, question.text, [], {}, limit)
-    return rank(database, ownerId, question, {}, matches)
-  }
-}
-
-const parent = args.parent ? await importRecall(args.parent) : undefined
 
 const askWithoutServer = (
   implementation: RecallWithoutServer,
@@ -230,16 +157,15 @@ const explain = async (database: Database, { userId }: Account, text: string): P
     },
   }
   const request = { ownerId: userId, question: questionOf(text), filter: {} }
-  await findCandidates(explaining, request, { matches: [], similarityWeight: 0 })
+  await findCandidates(explaining, request, [])
   return lines.join('\n')
 }
 
 /** Measures each question in all ways, in a rotating order, because the first reads cold pages. */
 const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
   const next = random(0)
-  const times: Record<'bare' | 'parent' | 'database' | 'memory' | 'http', number[]> = {
+  const times: Record<'bare' | 'database' | 'memory' | 'http', number[]> = {
     bare: [],
-    parent: [],
     database: [],
     memory: [],
     http: [],
@@ -251,11 +177,6 @@ const ask = async (bare: Database, server: BenchServer, owners: Owner[]) => {
     const account = accountOn(server, owner.account)
     const ways = [
       async () => ['bare', (await askBare(bare, account, question))[0]] as const,
-      async () =>
-        [
-          'parent',
-          parent ? (await askWithoutServer(parent, bare, account, question))[0] : 0,
-        ] as const,
       async () =>
         [
           'database',
@@ -297,7 +218,6 @@ const measure = async (kind: BenchDatabase['kind'], size: number) => {
     kind,
     size.toLocaleString('en'),
     p(times.bare, 0.5),
-    ...(parent ? [p(times.parent, 0.5)] : []),
     ...[times.database, times.memory, times.http].flatMap((ms) => [
       p(ms, 0.5),
       p(ms, 0.95),
@@ -314,7 +234,6 @@ printTable(
     'database',
     'memories',
     'bare p50',
-    ...(parent ? ['parent p50'] : []),
     'database p50',
     'p95',
     '/ bare',

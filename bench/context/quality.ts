@@ -1,5 +1,4 @@
 import { factReader } from '../../server/memory/facts/questions.ts'
-import { createBuiltInSearch } from '../../server/memory/recall/built-in-search.ts'
 import type { RecallCaller } from '../../server/memory/recall/question.ts'
 import { createRecallService, type RankedMemory } from '../../server/memory/recall/service.ts'
 import type { Database } from '../../server/platform/db/database.ts'
@@ -8,6 +7,7 @@ import { formatBlock } from '../../server/prompt/context/block.ts'
 import { type RelevanceCut, selectMemories } from '../../server/prompt/context/selection.ts'
 import { CANDIDATES } from '../../server/prompt/context/service.ts'
 import { rememberBatch } from '../../shared/contract/index.ts'
+import { openEncoder } from '../lib/encoder.ts'
 import type { Account } from '../lib/server.ts'
 import { mean } from '../lib/stats.ts'
 import { write } from '../quality/ask.ts'
@@ -42,8 +42,9 @@ export const askAll = async (
   conversation: Conversation,
   untilRead: () => Promise<void>,
 ): Promise<AskedPrompt[]> => {
+  await using vectors = openEncoder(beside)
   const { recallForModel } = createRecallService(beside, {
-    searchVectors: createBuiltInSearch(beside.query),
+    embedQuestion: vectors.embedQuestion,
     facts: factReader,
     record: () => {},
   })

@@ -1,4 +1,6 @@
-import { wordVectors } from '../../server/memory/text/word-vectors.ts'
+import vocabulary from '../../server/memory/engines/embedding/minilm/tokenizer.json' with {
+  type: 'json',
+}
 
 /** Zipf–Mandelbrot law: the frequency of the word of rank r is proportional to 1 / (r + OFFSET). */
 const OFFSET = 5
@@ -22,8 +24,8 @@ export const random = (seed: number): (() => number) => {
   }
 }
 
-/** Most frequent first, without stop words. */
-const words = [...wordVectors().indexes.keys()]
+/** About the most frequent first, without the shortest, most of which are stop words. */
+const words = Object.keys(vocabulary.model.vocab).filter((word) => /^[a-z]{4,}$/.test(word))
 
 const cumulative = (() => {
   let sum = 0

@@ -1,5 +1,3 @@
-import { createBuiltInSearch } from '../../server/memory/recall/built-in-search.ts'
-import { detectLanguages } from '../../server/memory/text/language.ts'
 import type { Database } from '../../server/platform/db/database.ts'
 import { recall, rememberBatch, talk } from '../../shared/contract/index.ts'
 import type { Account } from '../lib/server.ts'
@@ -32,7 +30,7 @@ order by b.score desc, b.seq`
 /** The tokens of the texts for a model. */
 export const BUDGETS = [500, 1_000, 2_000, 4_000]
 
-export const METHODS = ['recall', 'plain', 'vectors'] as const
+export const METHODS = ['recall', 'plain'] as const
 export type SearchMethod = (typeof METHODS)[number]
 
 /** The ranks of the evidence of a question, from 1; infinity for missing evidence. */
@@ -85,26 +83,6 @@ export const write = async (
   return ids
 }
 
-/** The nearest memories by the built-in vectors. */
-const NEAREST =
-  'select seq::float8 as seq, memory_id from memories where owner_id = $1 and seq = any($2::bigint[])'
-
-const searchVectors = async (beside: Database, ownerId: string, text: string) => {
-  const { matches } = await createBuiltInSearch(beside.query)({
-    ownerId,
-    question: { text, languages: detectLanguages(text) },
-    filter: {},
-    limit: LIMIT,
-  })
-  const best = matches.toSorted((a, b) => b.similarity - a.similarity).slice(0, LIMIT)
-  const rows = await beside.query<{ seq: number; memory_id: string }>(NEAREST, [
-    ownerId,
-    `{${best.map(({ seq }) => seq).join()}}`,
-  ])
-  const idOf = new Map(rows.map(({ seq, memory_id }) => [Number(seq), memory_id]))
-  return best.flatMap(({ seq }) => idOf.get(seq) ?? [])
-}
-
 /** Ranks results of which only the first of each key counts. */
 const ranksIn = (wanted: string[], found: string[]): number[] => {
   const rankOf = new Map([...new Set(found)].map((key, index) => [key, index + 1]))
@@ -138,7 +116,6 @@ export const ask = async (
     const ranks = {
       recall: ranksOf(recalled.map(({ memory_id }) => memory_id)),
       plain: ranksOf(plain.map(({ memory_id }) => memory_id)),
-      vectors: ranksOf(await searchVectors(beside, userId, query)),
     }
     const texts: AskedText[] = []
     for (const max_tokens of BUDGETS) {

@@ -254,7 +254,7 @@ export const admin = {
       },
       embedding: {
         name: 'Embedding model',
-        off: 'Recall uses the built-in word vectors.',
+        off: 'Recall searches by words alone.',
         variables: ['SVC_EMBEDDING', 'SVC_EMBEDDING_URL', 'SVC_EMBEDDING_MODEL'],
         guide: 'docs/how-to/models.md',
       },

@@ -14,7 +14,8 @@ licence), liblzma (public domain) and OSSP uuid (MIT licence).
 
 /** Data that is copied into the repository; each README names the source and the licence. */
 const DATA = [
-  'server/memory/text/glove/README.md',
+  'server/memory/engines/embedding/minilm/README.md',
+  'server/memory/engines/embedding/minilm/LICENSE',
   'server/memory/text/eld/README.md',
   'server/memory/identity/geonames/README.md',
   'scripts/release/postgresql-licence.txt',

@@ -60,7 +60,7 @@ export interface Config extends ChangeableConfig {
   openId: OpenIdProviderOptions[]
   /** For the indexes of owners in use. */
   recallCacheBytes: number
-  /** Undefined: recall uses the built-in word vectors. */
+  /** Undefined: recall searches by words alone. */
   embedding: EmbeddingSettings | EncoderSettings | undefined
   /** The hub of `svc models install`. */
   modelsUrl: string

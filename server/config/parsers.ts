@@ -170,8 +170,11 @@ export const mailDomain: Parse<string> = (value) => {
 }
 /** @returns the name of a model, or its directory, which is absolute. */
 export const encoderModel: Parse<string> = (value) => {
+  if (value === 'off') return value
   const model = value.replace(/^onnx:/, '')
   if (model !== value && isModelPath(model)) return resolve(model)
   if (model !== value && isModelName(model)) return model
-  throw new InvalidValue('onnx: and the name of a model or a directory, such as onnx:minilm')
+  throw new InvalidValue(
+    'off, or onnx: and the name of a model or a directory, such as onnx:multilingual-e5',
+  )
 }

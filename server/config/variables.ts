@@ -199,9 +199,9 @@ export const variables = {
     ),
   ),
   SVC_EMBEDDING: variable(
-    'Encoder on this machine: onnx: and the name of an installed model or a directory',
+    'Encoder of meaning: off, or onnx: and the name of an installed model or a directory',
     encoderModel,
-    'built-in word vectors',
+    'built-in MiniLM',
   ),
   SVC_MODELS_URL: variable(
     'Hub that svc models install downloads from',

@@ -24,10 +24,9 @@ import { createFactEvents } from './identity/fact-events.ts'
 import { createIdentityService } from './identity/service.ts'
 import { createIntrospectService } from './introspect/service.ts'
 import { listOrgsWrittenFor, replaceAuthor } from './memories/author-store.ts'
-import { builtInBackfill, completionBackfill, labelBackfill } from './memories/backfills.ts'
+import { completionBackfill, labelBackfill } from './memories/backfills.ts'
 import { createRedaction } from './memories/redaction.ts'
 import { createMemoryService } from './memories/service.ts'
-import { BUILT_IN_MODEL } from './memories/vectors.ts'
 import { createIndexSearch } from './recall/index-search.ts'
 import { createOwnerIndexes } from './recall/owner-indexes.ts'
 import { createRecallService } from './recall/service.ts'
@@ -67,18 +66,13 @@ const startBackground = (
   { record, writersOf }: Pick<MemoryDependencies, 'record' | 'writersOf'>,
 ) => {
   const background = { ...database, ...database.background }
-  const backfills = createBackfills(background, log, [
-    labelBackfill,
-    completionBackfill,
-    builtInBackfill,
-  ])
+  const backfills = createBackfills(background, log, [labelBackfill, completionBackfill])
   const vectors = createVectorService(database, {
-    backfills,
     settings: config.embedding,
     log,
     recallBudgetMs,
   })
-  const indexes = createOwnerIndexes(database.reads.query, BUILT_IN_MODEL, {
+  const indexes = createOwnerIndexes(database.reads.query, vectors.model, {
     maxBytes: config.recallCacheBytes,
     onError: (error) => log.warn({ error }, 'the memories of an owner could not be indexed'),
   })
@@ -125,12 +119,8 @@ export const startMemory = (core: Core, dependencies: MemoryDependencies) => {
     feedback: createFeedbackService(database, memories, redaction),
     identity: createIdentityService(database, engines),
     recalls: createRecallService(database, {
-      searchVectors: vectors.search,
-      searchIndex: createIndexSearch(database.reads.query, {
-        indexes,
-        model: BUILT_IN_MODEL,
-        searchModel: vectors.searchModel,
-      }),
+      embedQuestion: vectors.embedQuestion,
+      searchIndex: createIndexSearch(database.reads.query, indexes),
       facts: factReader,
       metrics,
       record,

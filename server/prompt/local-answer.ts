@@ -16,7 +16,7 @@ const QUOTE_LIMIT = { limit: 500, cost: codeUnits }
 /** A quote names so many of its times. */
 const MAX_TIMES = 3
 /** A memory that scores less than this share of the best is not quoted. */
-const MIN_SCORE_SHARE = 0.35
+const MIN_SCORE_SHARE = 0.2
 
 const EXPLANATION: Record<LocalReason, string> = {
   requested: 'No model was requested, so this answer comes from your memories alone.',

@@ -83,16 +83,16 @@ export const Explanation = Type.Object(
   {
     words: Type.Number({
       description:
-        'BM25 score of the words of the question in the memory and its neighbors in the thread; it counts less for a memory with neighbors.',
+        'The share of the score for the words of the question in the memory and its neighbors in the thread; it counts less for a memory with neighbors.',
     }),
     coverage: Type.Number({
       description:
         'The share of the question’s words that were found: 0.2-1, or 0 if none was found.',
     }),
-    thread: Type.Number({ description: 'Added for the BM25 score of the whole thread.' }),
+    thread: Type.Number({ description: 'Added for the words of the whole thread.' }),
     semantic: Type.Number({
       description:
-        'Added for the vector similarity to the question; more for a preference or an instruction if the question asks for advice.',
+        'Added for a meaning closer to that of the question than those of other memories.',
     }),
     time: Type.Number({ description: 'Added for matching a time in the question.' }),
     fact: Type.Number({
@@ -105,14 +105,8 @@ export const Explanation = Type.Object(
     }),
     dialogue: Type.Number({ description: 'Factor for a memory that answers or asks a question.' }),
     date: Type.Number({ description: 'Factor for a time in the question.' }),
-    length: Type.Number({
-      description: 'Factor for a memory that is short compared to others of its author: 0.8-1.',
-    }),
-    similarity: Type.Number({ description: 'Factor for the vector similarity to the question.' }),
-    person: Type.Number({ description: 'Factor for words in the first person: 1-1.11.' }),
-    preference: Type.Number({
-      description:
-        'Factor for a preference or an instruction if the question asks for advice: 1 or 1.5.',
+    change: Type.Number({
+      description: 'Factor for a statement that a later one changes: less than 1.',
     }),
     feedback: Type.Number({
       description:
@@ -121,7 +115,7 @@ export const Explanation = Type.Object(
   },
   {
     description:
-      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × length × similarity × person × preference × feedback',
+      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × change × feedback',
   },
 )
 export type Explanation = Static<typeof Explanation>

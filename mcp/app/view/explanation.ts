@@ -21,10 +21,7 @@ const FACTORS = {
   author: 'Author in the question, or your own words',
   dialogue: 'Answers or asks a question',
   date: 'The time in the question',
-  length: 'Short for its author',
-  similarity: 'Similar meaning',
-  person: 'In the first person',
-  preference: 'A preference or an instruction',
+  change: 'Changed since',
   feedback: 'Marked as not relevant',
 } as const
 

@@ -24,7 +24,7 @@ export const parseKey = (text: string): MemoryKey => {
 }
 
 const AFTER = `
-select owner_id, memory_id, follows_question is not null and first_persons is not null as is_complete
+select owner_id, memory_id, follows_question is not null as is_complete
 from memories where (owner_id, memory_id) > ($1::uuid, $2::uuid)
 order by owner_id, memory_id limit $3`
 
@@ -44,20 +44,6 @@ export const listMemoriesAfter = async (
     memoryId: row.memory_id,
     isComplete: row.is_complete,
   }))
-}
-
-/** The rows of the next memories of all owners after a key. */
-export const listNextMemories = async (
-  query: Query,
-  after: MemoryKey,
-  limit: number,
-): Promise<MemoryRow[]> => {
-  const rows = await query(
-    `select * from memories where (owner_id, memory_id) > ($1::uuid, $2::uuid)
-    order by owner_id, memory_id limit $3`,
-    [after.ownerId, after.memoryId, limit],
-  )
-  return rows.map((row) => fromRow(memories, row))
 }
 
 /** The tags and authors of memories of all owners after a key that are not folded yet. */
@@ -103,7 +89,7 @@ export const storeFoldedLabels = async (
 const LOCK = `
 with ${lockOwner('$1')}
 select * from memories
-where owner_id = $1 and (follows_question is null or first_persons is null) and ${OWNER_EXISTS}
+where owner_id = $1 and follows_question is null and ${OWNER_EXISTS}
   and memory_id = any(array(select value::uuid from jsonb_array_elements_text($2::jsonb)))
 order by memory_id for update`
 
@@ -121,10 +107,6 @@ export const lockIncomplete = async (
 export interface IncompleteMemory {
   memory_id: string
   exact_forms: string[]
-  first_persons: number
-  is_standing: boolean
-  /** The statistics of its author count it already: it lacks only later columns. */
-  is_counted: boolean
 }
 
 /** Expects locked memories. `follows_question` reads the current state of the memory before. */
@@ -133,16 +115,11 @@ with input as materialized (
   select * from ${jsonRows(':completions::jsonb', {
     memory_id: 'uuid',
     exact_forms: 'text[]',
-    first_persons: 'smallint',
-    is_standing: 'boolean',
-    is_counted: 'boolean',
   })} i
 ),
 completed as materialized (
   update memories m set
     exact_forms = nullif(i.exact_forms, '{}'),
-    first_persons = i.first_persons,
-    is_standing = i.is_standing,
     follows_question = coalesce(m.follows_question, m.thread_no <> 0 and coalesce((
       select p.asks from memories p
       where p.owner_id = :ownerId and p.thread_no = m.thread_no and p.position = m.position - 1
@@ -151,10 +128,10 @@ completed as materialized (
     ), false))
   from input i
   where m.owner_id = :ownerId and m.memory_id = i.memory_id
-  returning m.*, i.is_counted
+  returning m.*
 ),
 with_forms as materialized (
-  select * from completed where exact_forms is not null and deleted_at is null and not is_counted
+  select * from completed where exact_forms is not null and deleted_at is null
 ),
 exact as materialized (
   select m.seq, m.superseded_by is null as is_live, p.lexeme, p.frequency, p.length
@@ -172,7 +149,7 @@ posted_past as (
 locked_stats as materialized (
   update memory_stats set ${recordChanges('completed')} where owner_id = :ownerId returning owner_id
 ),
-${updateAuthorStats('select *, 1 as sign from completed where deleted_at is null and not is_counted', 'locked_stats')}
+${updateAuthorStats('select *, 1 as sign from completed where deleted_at is null', 'locked_stats')}
 select from completed`
 
 /** Stores the columns of memories and their postings, and counts them for their authors. */

@@ -1,21 +1,17 @@
 import type { Backfill } from '../../platform/backfills/service.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
-import { countFirstPersons, isStanding } from '../text/standing.ts'
-import { GLOVE_MODEL } from '../text/word-vectors.ts'
 import {
   completeMemories,
   FIRST_KEY,
   formatKey,
   listLabelsAfter,
   listMemoriesAfter,
-  listNextMemories,
   lockIncomplete,
   parseKey,
   storeFoldedLabels,
 } from './backfill-store.ts'
 import { foldedColumns } from './new-memory.ts'
-import { storeMissingBuiltInVectors } from './vectors-store.ts'
 
 /** Memories that a step reads, and that it completes at most. */
 const READ_PAGE = 1_000
@@ -39,46 +35,22 @@ const completeNext = async (query: Query, position: string | null): Promise<stri
 const complete = async (query: Query, ownerId: string, memoryIds: string[]): Promise<void> => {
   const incomplete = await lockIncomplete(query, ownerId, memoryIds)
   if (incomplete.length === 0) return
-  const completions = incomplete.map(({ memoryId, contentText, followsQuestion }) => ({
+  const completions = incomplete.map(({ memoryId, contentText }) => ({
     memory_id: memoryId,
     exact_forms: extractExactForms(contentText),
-    first_persons: countFirstPersons(contentText),
-    is_standing: isStanding(contentText),
-    is_counted: followsQuestion !== null,
   }))
   await completeMemories(query, ownerId, completions)
-  await storeMissingBuiltInVectors(query, ownerId, incomplete)
 }
 
 /**
- * Completes memories that an earlier version wrote: their exact forms, their part in the statistics of
- * their author, what their text states, and a missing vector. It runs again after each start, because a server of the earlier
+ * Completes memories that an earlier version wrote: their exact forms, and their part in the
+ * statistics of their author. It runs again after each start, because a server of the earlier
  * version may have written more meanwhile.
  */
 export const completionBackfill: Backfill = {
   name: 'memory completion',
   step: completeNext,
   repeatsAfterStart: true,
-}
-
-/** About 5 ms of processor time. */
-const VECTOR_PAGE = 100
-
-const storeVectorsOfNext = async (
-  query: Query,
-  position: string | null,
-): Promise<string | null> => {
-  const page = await listNextMemories(query, position ? parseKey(position) : FIRST_KEY, VECTOR_PAGE)
-  for (const [ownerId, owned] of Map.groupBy(page, (memory) => memory.ownerId))
-    await storeMissingBuiltInVectors(query, ownerId, owned)
-  const last = page.at(-1)
-  return last && page.length === VECTOR_PAGE ? formatKey(last) : null
-}
-
-/** Stores the built-in vectors of memories that were written without one. */
-export const builtInBackfill: Backfill = {
-  name: `memory vectors ${GLOVE_MODEL}`,
-  step: storeVectorsOfNext,
 }
 
 const foldLabelsOfNext = async (query: Query, position: string | null): Promise<string | null> => {

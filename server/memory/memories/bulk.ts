@@ -5,28 +5,17 @@ import type {
   RestoredMemories,
   RestoreMatching,
 } from '../../../shared/contract/memory-bulk.ts'
-import { type Database, isUniqueViolation, type Query } from '../../platform/db/database.ts'
+import { type Database, isUniqueViolation } from '../../platform/db/database.ts'
 import { type Actor, actorOf, type MemoryCaller } from './actor.ts'
 import { memoryError } from './errors.ts'
 import { countMatching, listMatching, type MemoryFilter } from './list-store.ts'
 
 import { filterOf } from './reader.ts'
-import {
-  deleteSet,
-  listTexts,
-  lockSet,
-  type MemorySet,
-  memoriesIn,
-  restoreSet,
-} from './set-store.ts'
+import { deleteSet, listIds, lockSet, type MemorySet, memoriesIn, restoreSet } from './set-store.ts'
 import type { MemoryDeps } from './storing.ts'
 import { reclaimSuperseded, releaseSuperseded } from './successors.ts'
-import { storeBuiltInVectors } from './vectors-store.ts'
 
 type Bulk = Database['bulk']
-
-/** Vectors that are computed at once: other requests run between. */
-const VECTOR_BATCH = 200
 
 /**
  * Deletes a set of memories in one transaction.
@@ -58,7 +47,7 @@ export const restoreTogether = async (
     bulk.transaction(async (query) => {
       if (!(await lockSet(query, set))) return undefined
       const seqs = await restoreSet(query, set, change)
-      const restored = await storeVectors(query, set.ownerId, seqs)
+      const restored = await listIds(query, set.ownerId, seqs)
       await reclaimSuperseded(query, set.ownerId, restored, change.engines)
       return seqs.length
     })
@@ -67,17 +56,6 @@ export const restoreTogether = async (
     if (isUniqueViolation(error)) return restore()
     throw error
   })
-}
-
-/** @returns the ids of the memories. */
-const storeVectors = async (query: Query, ownerId: string, seqs: number[]): Promise<string[]> => {
-  const ids: string[] = []
-  for (let start = 0; start < seqs.length; start += VECTOR_BATCH) {
-    const texts = await listTexts(query, ownerId, seqs.slice(start, start + VECTOR_BATCH))
-    await storeBuiltInVectors(query, ownerId, texts)
-    ids.push(...texts.map(({ memoryId }) => memoryId))
-  }
-  return ids
 }
 
 /** Memories of a transaction: writers of the same owner wait for it. */

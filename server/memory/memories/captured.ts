@@ -8,7 +8,6 @@ import { type CapturedMemory, captureKeyOf, contentColumns, isoInstant } from '.
 import { capturedIn, findThreadNo } from './set-store.ts'
 import type { EngineQueue } from './storing.ts'
 import { updateMemory } from './update-store.ts'
-import { storeBuiltInVectors } from './vectors-store.ts'
 
 /**
  * Replaces the texts of captured messages, and deletes and restores those of a thread, each in one transaction.
@@ -55,7 +54,6 @@ export const createCapturedEditor = (
         }
         const change = { ownerId, memoryId, actor: actorOf(caller) }
         const memory = await updateMemory(query, change, patch, engines.names)
-        if (memory) await storeBuiltInVectors(query, ownerId, [memory])
         return memory?.memoryId
       })
       if (replaced) engines.schedule(ownerId)

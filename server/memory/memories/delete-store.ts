@@ -72,7 +72,7 @@ ${addHistory('restored', 'added')}
 ${SELECT_ADDED}`
 
 /**
- * Restores a memory, within a transaction; its vector is the caller's to store.
+ * Restores a memory, within a transaction.
  * @returns the memory, if it was deleted in the last 30 days.
  * @throws a unique violation when another memory has the same content.
  */

@@ -14,7 +14,6 @@ import { eraseDeleted, reclaimSuperseded, releaseSuperseded } from './successors
 import { reinstateMemory, supersedeMemory } from './supersede-store.ts'
 import { lockPair } from './supersession.ts'
 import { updateMemory } from './update-store.ts'
-import { storeBuiltInVectors } from './vectors-store.ts'
 
 /** Changes, deletes and restores memories. */
 export const createMemoryEditor = (
@@ -70,7 +69,6 @@ export const createMemoryEditor = (
           (await restoreMemory(query, change, engines.names)) ??
           (await reinstateMemory(query, change, engines.names))
         if (!memory) return undefined
-        await storeBuiltInVectors(query, ownerId, [memory])
         await reclaimSuperseded(query, ownerId, [memory.memoryId], engines.names)
         return memory.memoryId
       })
@@ -134,7 +132,6 @@ const applyUpdate = (
       supersedes !== undefined &&
       (await lockPair(query, ownerId, memoryId, supersedes, update.trust))
     const memory = await updateMemory(query, change, patch, engines)
-    if (memory) await storeBuiltInVectors(query, ownerId, [memory])
     if (!memory || !supersedes || !isPending) return memory
     return supersedeMemory(query, {
       ownerId,

@@ -6,7 +6,6 @@ import {
 import type { Query } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import { GLOVE_LANGUAGE } from '../text/word-vectors.ts'
 import {
   chooseLanguage,
   latestChanges,
@@ -17,7 +16,6 @@ import {
   wordCount,
 } from './index-store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from './store.ts'
-import { BUILT_IN_MODEL, type VectorCode } from './vectors.ts'
 
 /** The columns of a new memory. */
 export interface NewMemory {
@@ -28,8 +26,6 @@ export interface NewMemory {
   earlier_hash?: string | undefined
   /** The text that stems are made of; null: the content. */
   search_text: string | null
-  /** The built-in vector; stored if the memory gets the language of those vectors. */
-  vector?: VectorCode | undefined
   exact_forms: string[]
   /**
    * The text search configurations that it may be written in, likeliest first. The main language of the
@@ -38,8 +34,6 @@ export interface NewMemory {
   languages: string[]
   asks: boolean
   ends_asking: boolean
-  first_persons: number
-  is_standing: boolean
   memory_type: string
   /** Null: not given. */
   importance: number | null
@@ -82,14 +76,14 @@ const INSERT = `
 with input as materialized (
   select r.*
   from rows from (jsonb_to_recordset(:rows::jsonb) as (
-    memory_id uuid, content_text text, content_hash uuid, earlier_hash uuid, search_text text, exact_forms text[], vector jsonb,
+    memory_id uuid, content_text text, content_hash uuid, earlier_hash uuid, search_text text, exact_forms text[],
     languages text[],
-    asks boolean, ends_asking boolean, first_persons smallint, is_standing boolean, memory_type text, importance float8, tags text[],
+    asks boolean, ends_asking boolean, memory_type text, importance float8, tags text[],
     folded_tags text[], thread text, position int, author text, folded_author text, agent_slug text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
     occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
     valid_to timestamptz, supersedes uuid, superseded_by uuid, timezone text
   )) with ordinality as r(
-    memory_id, content_text, content_hash, earlier_hash, search_text, exact_forms, vector, languages, asks, ends_asking, first_persons, is_standing, memory_type,
+    memory_id, content_text, content_hash, earlier_hash, search_text, exact_forms, languages, asks, ends_asking, memory_type,
     importance, tags, folded_tags, thread, given_position, author, folded_author, agent_slug, source_kind, source_ref, trust, capture_key,
     metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, timezone, ordinality
   )
@@ -183,12 +177,12 @@ followed as (
 inserted as (
   insert into memories (
     owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, exact_forms,
-    language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type, importance, tags, folded_tags, thread_no, position, author, folded_author, agent_slug, source_kind,
+    language, asks, ends_asking, follows_question, memory_type, importance, tags, folded_tags, thread_no, position, author, folded_author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
     superseded_by, timezone
   )
   select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, search_text,
-    nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, first_persons, is_standing, memory_type,
+    nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, memory_type,
     coalesce(importance, ${DEFAULT_IMPORTANCE}), tags, nullif(folded_tags, '{}'), thread_no, position, author, folded_author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, coalesce(created_at, now()),
     coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by,
@@ -198,7 +192,7 @@ inserted as (
     where deleted_at is null and superseded_by is null do nothing
   returning *
 ),
--- Postings, vectors, names of authors and tasks of the engines.
+-- Postings, names of authors and tasks of the engines.
 words as materialized (${postingRows('fresh')}),
 added_postings as (
   insert into memory_postings (owner_id, term, seq, frequency, length)
@@ -212,13 +206,6 @@ added_past_postings as (
   select :ownerId, w.lexeme, m.seq, w.frequency, w.length
   from words w join inserted m on m.memory_id = w.memory_id
   where m.superseded_by is not null
-),
-vectors as (
-  insert into memory_vectors (owner_id, seq, model, is_past, bits, embedding)
-  select :ownerId, m.seq, ${BUILT_IN_MODEL.id}, m.superseded_by is not null,
-    (i.vector->>'bits')::bit varying, decode(i.vector->>'embedding', 'base64')
-  from inserted m join fresh i on i.memory_id = m.memory_id
-  where i.vector is not null and m.language = '${GLOVE_LANGUAGE}'
 ),
 authors as (
   insert into memory_authors (owner_id, term, author)

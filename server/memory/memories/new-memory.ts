@@ -15,11 +15,9 @@ import { extractExactForms } from '../text/exact-forms.ts'
 import { withoutGiven } from '../text/given.ts'
 import { detectLanguages, isLanguage } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
-import { countFirstPersons, isStanding } from '../text/standing.ts'
 import type { Source } from './actor.ts'
 import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
-import { builtInVector } from './vectors.ts'
 
 export const isoInstant = (text: string | null | undefined): string | null =>
   text ? (parseInstant(text)?.toISOString() ?? null) : null
@@ -52,13 +50,10 @@ export const contentColumns = async (text: string, language?: string) => {
     content_hash: contentHash(content),
     ...earlierHash(content),
     search_text: await step(searchTextColumn(content)),
-    vector: await step(builtInVector(content)),
     exact_forms: await step(extractExactForms(content)),
     languages: isLanguage(language) ? [language] : await step(detectLanguages(content)),
     asks: QUESTION_MARK.test(content),
     ends_asking: QUESTION_MARK.test(content.trimEnd().slice(-1)),
-    first_persons: countFirstPersons(content),
-    is_standing: isStanding(content),
   }
 }
 

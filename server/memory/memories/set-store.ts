@@ -12,7 +12,6 @@ import {
   removeVectors,
 } from './change-parts-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
-import type { MemoryRow } from './table.ts'
 
 /** Memories of an owner that are changed together. */
 export interface MemorySet {
@@ -133,7 +132,7 @@ ${addHistory('restored', 'added')}
 select seq from added order by seq`
 
 /**
- * Restores those that are locked and were deleted at a time or later; their vectors are the caller's to store.
+ * Restores those that are locked and were deleted at a time or later.
  * @returns their `seq`.
  * @throws a unique violation when another writer remembers one of the contents at this moment.
  */
@@ -150,28 +149,11 @@ export const restoreSet = async (
   return rows.map(({ seq }) => Number(seq))
 }
 
-/** The columns of memories that their vectors are computed from. */
-export const listTexts = async (
-  query: Query,
-  ownerId: string,
-  seqs: number[],
-): Promise<Pick<MemoryRow, 'seq' | 'memoryId' | 'contentHash' | 'contentText' | 'language'>[]> => {
-  const rows = await query<{
-    seq: number | string
-    memory_id: string
-    content_hash: string
-    content_text: string
-    language: string
-  }>(
-    `select seq, memory_id, content_hash, content_text, language from memories
+export const listIds = async (query: Query, ownerId: string, seqs: number[]): Promise<string[]> => {
+  const rows = await query<{ memory_id: string }>(
+    `select memory_id from memories
     where owner_id = $1 and seq = any(array(select value::bigint from jsonb_array_elements_text($2::jsonb)))`,
     [ownerId, JSON.stringify(seqs)],
   )
-  return rows.map(({ seq, memory_id, content_hash, content_text, language }) => ({
-    seq: Number(seq),
-    memoryId: memory_id,
-    contentHash: content_hash,
-    contentText: content_text,
-    language,
-  }))
+  return rows.map(({ memory_id }) => memory_id)
 }

@@ -30,8 +30,6 @@ const {
   asks,
   endsAsking,
   followsQuestion,
-  firstPersons,
-  isStanding,
   foldedTags,
   foldedAuthor,
   ...shownColumns

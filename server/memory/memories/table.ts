@@ -49,10 +49,6 @@ export const memories = pgTable(
      * statistics of its author do not count it.
      */
     followsQuestion: boolean('follows_question'),
-    /** How many words are in the first person, up to 3. Null as above: not completed yet. */
-    firstPersons: smallint('first_persons'),
-    /** It states a preference or an instruction, which bears on later requests. */
-    isStanding: boolean('is_standing'),
     /** Codes, paths, addresses and emoji in their exact form: a stemmer splits or drops them. */
     exactForms: text('exact_forms').array(),
     memoryType: text('memory_type', {
@@ -91,9 +87,6 @@ export const memories = pgTable(
     primaryKey({ columns: [table.ownerId, table.memoryId] }),
     uniqueIndex('memories_seq').on(table.ownerId, table.seq),
     index('memories_thread').on(table.ownerId, table.threadNo, table.position, table.seq),
-    index('memories_standing')
-      .on(table.ownerId, table.seq)
-      .where(sql`is_standing or memory_type = 'preference'`),
     index('memories_time').on(table.ownerId, sql`coalesce(occurred_at, created_at)`, table.seq),
     uniqueIndex('memories_content')
       .on(table.ownerId, table.threadNo, table.contentHash)

@@ -68,8 +68,6 @@ changed as materialized (
       else language end as language,
     coalesce((patch->>'asks')::boolean, asks) as asks,
     coalesce((patch->>'ends_asking')::boolean, ends_asking) as ends_asking,
-    coalesce((patch->>'first_persons')::smallint, first_persons) as first_persons,
-    coalesce((patch->>'is_standing')::boolean, is_standing) as is_standing,
     coalesce(patch->>'memory_type', memory_type) as memory_type,
     coalesce((patch->>'importance')::float8, importance) as importance,
     case when patch ? 'tags'
@@ -105,7 +103,6 @@ added as materialized (
   update memories m set
     content_text = c.content_text, content_hash = c.content_hash, search_text = c.search_text,
     exact_forms = c.exact_forms, language = c.language, asks = c.asks, ends_asking = c.ends_asking,
-    first_persons = c.first_persons, is_standing = c.is_standing,
     memory_type = c.memory_type, importance = c.importance, tags = c.tags,
     folded_tags = c.folded_tags, folded_author = c.folded_author, metadata = c.metadata,
     author = c.author, agent_slug = c.agent_slug, trust = c.trust, timezone = c.timezone,
@@ -180,7 +177,7 @@ export const lockUnchanged = async (
 }
 
 /**
- * Changes a live memory, within a transaction; the vector of new content is the caller's to store.
+ * Changes a live memory, within a transaction.
  * @returns the memory after the change, if it exists.
  * @throws a unique violation when another memory has the same content.
  */

@@ -1,10 +1,7 @@
 import type { Query } from '../../platform/db/database.ts'
 import { jsonRows } from '../../platform/db/statements.ts'
-import { GLOVE_LANGUAGE } from '../text/word-vectors.ts'
-import { recordChanges } from './index-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
-import type { MemoryRow } from './table.ts'
-import { BUILT_IN_MODEL, builtInVector, type VectorCode, type VectorModel } from './vectors.ts'
+import type { VectorCode, VectorModel } from './vectors.ts'
 
 interface NewVector {
   seq: number
@@ -15,7 +12,7 @@ interface NewVector {
 /**
  * Stores vectors of memories, unless the content changed or the memory was deleted since it was read: the
  * share lock makes a concurrent writer come before or after.
- * Vectors of other models are not recorded as changes: no server caches them.
+ * They are no changes of the memories: an index asks for the vectors that it misses.
  */
 export const storeVectors = async (
   query: Query,
@@ -47,10 +44,6 @@ export const storeVectors = async (
     current as materialized (
       select m.seq, m.superseded_by is not null as is_past, v.bits, v.embedding
       from input v join locked m on m.seq = v.seq and m.content_hash = v.content_hash
-    ),
-    recorded as (
-      update memory_stats set ${recordChanges('current')}
-      where owner_id = $1 and $2 = ${BUILT_IN_MODEL.id} and exists (select from current)
     )
     insert into memory_vectors (owner_id, seq, model, is_past, bits, embedding)
     select $1, seq, $2, is_past, bits, decode(embedding, 'base64') from current
@@ -73,35 +66,4 @@ export const findVectors = async (
     [ownerId, model.id, JSON.stringify(seqs)],
   )
   return new Set(rows.map(({ seq }) => Number(seq)))
-}
-
-type Content = Pick<MemoryRow, 'seq' | 'contentHash' | 'contentText' | 'language'>
-
-/** Stores the built-in vectors of memories that have none. */
-export const storeBuiltInVectors = async (
-  query: Query,
-  ownerId: string,
-  memories: Content[],
-): Promise<void> => {
-  const vectors = memories.flatMap(({ seq, contentHash, contentText, language }) => {
-    const code = language === GLOVE_LANGUAGE ? builtInVector(contentText) : undefined
-    return code ? [{ seq, contentHash, code }] : []
-  })
-  if (vectors.length) await storeVectors(query, BUILT_IN_MODEL, ownerId, vectors)
-}
-
-/** The same for memories most of which may have a vector: it computes only the missing ones. */
-export const storeMissingBuiltInVectors = async (
-  query: Query,
-  ownerId: string,
-  memories: (Content & Pick<MemoryRow, 'deletedAt'>)[],
-): Promise<void> => {
-  const existing = memories.filter(({ deletedAt }) => deletedAt === null)
-  const seqs = existing.map(({ seq }) => seq)
-  const found = await findVectors(query, BUILT_IN_MODEL, ownerId, seqs)
-  await storeBuiltInVectors(
-    query,
-    ownerId,
-    existing.filter(({ seq }) => !found.has(seq)),
-  )
 }

@@ -1,12 +1,16 @@
-import { contentWords, GLOVE_MODEL, isMostlyKnown, sentenceVector } from '../text/word-vectors.ts'
+/** The similarities of texts that have nothing to do with each other. */
+export interface UsualSimilarity {
+  mean: number
+  deviation: number
+}
 
 /** Only vectors of the same model and length are compared. */
 export interface VectorModel {
   /** Stored with each vector. */
   id: number
   dimensions: number
-  /** A memory's score is multiplied by exp(this × its cosine similarity): the better the model, the more. */
-  similarityWeight: number
+  /** Undefined where it is not known. */
+  usual?: UsualSimilarity | undefined
 }
 
 /** A positive 32-bit integer. */
@@ -16,17 +20,12 @@ const idOf = (name: string): number =>
 export const vectorModel = (
   name: string,
   dimensions: number,
-  similarityWeight: number,
+  usual?: UsualSimilarity,
 ): VectorModel => ({
   id: idOf(`${name}/${dimensions}`),
   dimensions,
-  similarityWeight,
+  usual,
 })
-
-/** Averages of word vectors say too little: 0.1 and 0.3 lowered recall (docs/explanation/recall.md). */
-const BUILT_IN_WEIGHT = 0
-
-export const BUILT_IN_MODEL = vectorModel(`svc/${GLOVE_MODEL}`, 100, BUILT_IN_WEIGHT)
 
 /** A stored vector: its signs, to search by, and 8 bits for each dimension, to compare by. */
 export interface VectorCode {
@@ -53,11 +52,4 @@ export const encodeVector = (vector: ArrayLike<number>): VectorCode => {
     bits[i] = value > 0 ? ONE : ZERO
   }
   return { bits: bits.toString('latin1'), embedding: embedding.toString('base64') }
-}
-
-/** The built-in vector of a memory; undefined when most of its words are unknown. */
-export const builtInVector = (content: string): VectorCode | undefined => {
-  const words = contentWords(content)
-  const vector = isMostlyKnown(words) ? sentenceVector(words) : undefined
-  return vector && encodeVector(vector)
 }

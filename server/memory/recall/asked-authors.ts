@@ -1,4 +1,4 @@
-import { wholeWords } from '../text/standing.ts'
+import { wholeWords } from '../text/whole-words.ts'
 
 /** Authors of the user's own messages in imported chats. */
 const OWN_AUTHORS = ['user', 'human', 'the user']
@@ -25,10 +25,6 @@ const SUMMARY = wholeWords(
 )
 /** Chinese and Japanese. */
 const UNSPACED_SUMMARY = /总结|總結|概括|摘要|要約|まとめ/u
-
-/** Whether a question asks what the assistant said, or for a summary of what was said. */
-export const isAboutConversation = (question: string): boolean =>
-  SECOND_PERSON.test(question) || asksForSummary(question)
 
 /** Whether a question asks for a summary. */
 export const asksForSummary = (question: string): boolean =>

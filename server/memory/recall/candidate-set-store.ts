@@ -9,7 +9,7 @@ import { idf } from './query-terms-store.ts'
 
 /** One number takes less time to write and parse than six booleans. A filter is null where a column is. */
 const FLAGS = `asks::int + 2 * ends_asking::int + 4 * (passes_filter is true)::int
-  + 8 * is_at_named_time::int + 16 * is_live::int + 32 * (may_guide is true)::int`
+  + 8 * is_at_named_time::int + 16 * is_live::int`
 
 /**
  * The result of recall's statement: each table is an array of its columns, which costs PostgreSQL and
@@ -27,7 +27,6 @@ select
     'position',
     'author',
     'bytes',
-    'coalesce(first_persons, 0)',
     FLAGS,
   ])} as candidates,
   ${columnsOf('thread_ends', ['thread_no', 'last_position'])} as thread_ends,
@@ -70,12 +69,11 @@ const readPairs = <K, V>([keys, values]: Columns): Map<K, V> =>
   new Map((keys as K[]).map((key, i) => [key, at(values as V[], i)]))
 
 const readCandidates = (columns: Columns): Candidate[] => {
-  const [seqs, threads, positions, authors, bytes, firstPersons, flags] = columns as [
+  const [seqs, threads, positions, authors, bytes, flags] = columns as [
     number[],
     number[],
     number[],
     (string | null)[],
-    number[],
     number[],
     number[],
   ]
@@ -91,8 +89,6 @@ const readCandidates = (columns: Columns): Candidate[] => {
     passesFilter: (at(flags, i) & 4) !== 0,
     isAtNamedTime: (at(flags, i) & 8) !== 0,
     isLive: (at(flags, i) & 16) !== 0,
-    firstPersons: at(firstPersons, i),
-    mayGuide: (at(flags, i) & 32) !== 0,
   }))
 }
 

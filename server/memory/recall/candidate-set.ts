@@ -1,4 +1,4 @@
-import type { RecallFilter } from './filter-store.ts'
+import type { UsualSimilarity } from '../memories/vectors.ts'
 
 /** A memory that may answer the question, or whose terms count for one that does. */
 export interface Candidate {
@@ -19,10 +19,6 @@ export interface Candidate {
   isAtNamedTime: boolean
   /** It is not superseded. */
   isLive: boolean
-  /** How many words are in the first person, up to 3. */
-  firstPersons: number
-  /** It states a preference or an instruction that may guide an answer. */
-  mayGuide: boolean
 }
 
 /** The occurrence of a query term in a candidate. */
@@ -50,30 +46,18 @@ export interface AuthorStats {
   answerShare: number
 }
 
-/** The nearest memories by vector. */
+/** The nearest memories by vector, best first, and how near memories usually are. */
 export interface VectorMatches {
   matches: VectorMatch[]
-  /** The nearest preferences and instructions, where the request wants some. */
-  standing?: VectorMatch[]
-  /** See `VectorModel`. */
-  similarityWeight: number
+  /** The similarities of a sample of the owner's memories. */
+  usual: number[]
+  /** Those of any texts, by the model. */
+  prior?: UsualSimilarity | undefined
+  /** The similarity of a candidate; undefined where it is not known. */
+  similarityOf(seq: number): number | undefined
 }
 
-/** A question for the nearest memories by vector. */
-export interface VectorRequest {
-  ownerId: string
-  question: {
-    text: string
-    /** The text search configurations that it may be written in, likeliest first. */
-    languages: readonly string[]
-  }
-  filter: RecallFilter
-  limit: number
-  /** How many preferences and instructions are searched besides; 0 by default. */
-  standingLimit?: number
-}
-
-export type SearchVectors = (request: VectorRequest) => Promise<VectorMatches>
+export const NO_MATCHES: VectorMatches = { matches: [], usual: [], similarityOf: () => undefined }
 
 export interface CandidateSet {
   candidates: Candidate[]
@@ -98,6 +82,4 @@ export interface VectorMatch {
   seq: number
   /** The cosine similarity of the vectors. */
   similarity: number
-  /** Whether it is recalled without sharing a term with the question; true by default. */
-  isSufficient?: boolean
 }

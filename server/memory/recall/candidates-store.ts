@@ -1,4 +1,4 @@
-import { type FilterConditions, MAY_GUIDE, TRUST_RANK } from './filter-store.ts'
+import { type FilterConditions, TRUST_RANK } from './filter-store.ts'
 import { POSTING_SCORE } from './query-terms-store.ts'
 import { CONTEXT_DISTANCE } from './term-scores.ts'
 
@@ -12,12 +12,11 @@ type Conditions = Pick<FilterConditions, 'live' | 'filters'>
 
 const HAPPENED = 'coalesce(m.occurred_at, m.created_at)'
 const MEMORY_COLUMNS = `m.seq, m.thread_no, m.position, m.asks, m.ends_asking, m.author, ${HAPPENED} as at,
-      octet_length(m.content_text) as bytes, m.superseded_by is null as is_live,
-      m.first_persons, ${MAY_GUIDE} as may_guide`
+      octet_length(m.content_text) as bytes, m.superseded_by is null as is_live`
 /** A memory without a thread is a thread of its own, with a negative number. */
 const PLACED_COLUMNS = `case when thread_no = 0 then -seq else thread_no end as thread_no,
       case when thread_no = 0 then 0 else position end as position, asks, ends_asking, author, at,
-      bytes, is_live, first_persons, may_guide`
+      bytes, is_live`
 
 /**
  * CTEs that find the candidates and their postings, after `queryTermCtes`.

@@ -1,7 +1,6 @@
 import { TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import { foldLabel } from '../../../shared/labels.ts'
 import type { TimeBound } from '../../platform/timezone.ts'
-import { ASSISTANTS } from './asked-authors.ts'
 
 export interface RecallFilter {
   memoryType?: string | undefined
@@ -18,8 +17,6 @@ export interface RecallFilter {
   asOf?: TimeBound | undefined
   /** The `seq` of superseded memories that count as live: the reader may not read what superseded them. */
   current?: number[] | undefined
-  /** Only preferences and instructions that may guide an answer. */
-  isStanding?: true | undefined
 }
 
 /** A filter as conditions on the memory `m`, each empty or beginning with `and`. */
@@ -53,13 +50,7 @@ const CONDITIONS = {
   until: `not (${isFrom(HAPPENED, 'until')})`,
   trusts: 'm.trust in (select jsonb_array_elements_text(:trusts::jsonb))',
   asOf: `coalesce(${isUntil('coalesce(m.valid_from, m.occurred_at)', 'asOf')}, true)`,
-} satisfies Record<Exclude<keyof RecallFilter, 'isStanding' | 'current'>, string>
-
-/** A memory `m` states a preference or an instruction. The index `memories_standing` has this condition. */
-export const IS_STANDING = `(m.is_standing or m.memory_type = 'preference')`
-/** It may guide an answer: an assistant's words do not, nor do those of a source that anyone may write to. */
-export const MAY_GUIDE = `${IS_STANDING} and m.trust <> 'external'
-      and lower(coalesce(m.author, '')) not in (${ASSISTANTS.map((name) => `'${name}'`).join(', ')})`
+} satisfies Record<Exclude<keyof RecallFilter, 'current'>, string>
 
 /** The place of a memory's trust among the levels, from 1 for the highest. */
 export const TRUST_RANK = `array_position(array[${TRUST_LEVELS.map((level) => `'${level}'`).join(', ')}], m.trust)`
@@ -83,8 +74,7 @@ const boundValues = (bounds: Record<string, TimeBound | undefined>): Record<stri
   )
 
 export const filterConditions = (filter: RecallFilter): FilterConditions => {
-  const { agentSlug, tags, author, trusts, current, isStanding, since, until, asOf, ...others } =
-    filter
+  const { agentSlug, tags, author, trusts, current, since, until, asOf, ...others } = filter
   const values = Object.fromEntries(
     Object.entries({
       ...others,
@@ -102,7 +92,6 @@ export const filterConditions = (filter: RecallFilter): FilterConditions => {
   )
   if (asOf) conditions.push(`and ${asReader(VALID_AFTER)}`)
   if (agentSlug === null) conditions.push('and m.agent_slug is null')
-  if (isStanding) conditions.push(`and ${MAY_GUIDE}`)
   return {
     live: asOf ? '' : `and ${asReader('m.superseded_by is null')}`,
     filters: conditions.join(' '),

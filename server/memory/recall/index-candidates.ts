@@ -3,7 +3,7 @@ import type { Candidate, CandidateSet, TermPosting, VectorMatch } from './candid
 import type { DateMention } from './dates.ts'
 import type { RecallFilter } from './filter-store.ts'
 import { type Accepts, filterOf, MICROSECONDS, microseconds } from './index-filter.ts'
-import { FIRST_PERSONS_SHIFT, Flag, type OwnerIndex } from './owner-index.ts'
+import { Flag, type OwnerIndex } from './owner-index.ts'
 import type { QuestionTerms, WeightedTerm } from './question-terms.ts'
 import { B, CONTEXT_DISTANCE, K1 } from './term-scores.ts'
 
@@ -206,8 +206,6 @@ const toCandidates = (
         passesFilter: accepts(doc),
         isAtNamedTime: isNamedTime(index.times[doc] ?? 0),
         isLive: (flags & Flag.isLive) !== 0,
-        firstPersons: (flags >> FIRST_PERSONS_SHIFT) & 3,
-        mayGuide: (flags & Flag.mayGuide) !== 0,
       }
     })
 

@@ -15,7 +15,7 @@ export const coversFilter = (filter: RecallFilter): boolean =>
 
 /** Whether a memory is live and passes a filter that the index covers. */
 export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
-  const { memoryType, author, agentSlug, since, until, trusts, isStanding } = filter
+  const { memoryType, author, agentSlug, since, until, trusts } = filter
   const conditions: Accepts[] = []
   if (memoryType !== undefined) {
     const type = typeNumber(memoryType)
@@ -41,7 +41,6 @@ export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
     const accepted = new Set(trusts.map(trustNumber))
     conditions.push((doc) => accepted.has(index.trusts[doc] ?? 0))
   }
-  if (isStanding) conditions.push((doc) => index.has(doc, Flag.mayGuide))
   return conditions.length === 0
     ? (doc) => index.has(doc, Flag.isLive)
     : (doc) => index.has(doc, Flag.isLive) && conditions.every((accepts) => accepts(doc))

@@ -1,8 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
-import type { VectorModel } from '../memories/vectors.ts'
-import { contentWords, GLOVE_LANGUAGE } from '../text/word-vectors.ts'
-import { readWords } from './built-in-search.ts'
-import type { VectorMatches, VectorRequest } from './candidate-set.ts'
+import { type CandidateSet, NO_MATCHES, type VectorMatches } from './candidate-set.ts'
 import { findFactSources } from './fact-sources-store.ts'
 import { countTerm, findInIndex } from './index-candidates.ts'
 import { coversFilter, filterOf } from './index-filter.ts'
@@ -15,19 +12,16 @@ import {
   stemQuestion,
   type WordForms,
 } from './question-terms-store.ts'
-import type { FoundCandidates } from './recall.ts'
 import { MAX_DATES, type RecallRequest, topMatchLimit } from './store.ts'
-import { searchCodes } from './vector-search.ts'
+import { type QuestionVector, searchCodes, VECTOR_MATCHES_PER_RESULT } from './vector-search.ts'
 
 /** How often a question is read again while other writes change its owner's memories. */
 const MAX_ATTEMPTS = 3
 
-export interface IndexSearchDeps {
-  indexes: OwnerIndexes
-  /** The model of the vectors in the indexes. */
-  model: VectorModel
-  /** Searches by the configured embedding model; undefined where it gives no answer in time. */
-  searchModel?: ((request: VectorRequest) => Promise<VectorMatches | undefined>) | undefined
+/** The candidates of a question with the vector matches that count for them. */
+export interface FoundCandidates {
+  set: CandidateSet
+  vectors: VectorMatches
 }
 
 export type SearchIndex = ReturnType<typeof createIndexSearch>
@@ -36,10 +30,7 @@ export type SearchIndex = ReturnType<typeof createIndexSearch>
  * Finds the candidates of a question in memory. The database is asked for what must be true now: the stems of
  * the question with the number of changes, and facts.
  */
-export const createIndexSearch = (
-  query: Query,
-  { indexes, model, searchModel }: IndexSearchDeps,
-) => {
+export const createIndexSearch = (query: Query, indexes: OwnerIndexes) => {
   let wordForms: Promise<WordForms> | undefined
   const readForms = (): Promise<WordForms> => {
     wordForms ??= readWordForms(query).catch((error) => {
@@ -71,68 +62,56 @@ export const createIndexSearch = (
   }
 
   /** @returns undefined where the index does not cover the request, and PostgreSQL is to be searched. */
-  return async (
-    request: RecallRequest,
-    vectorRequest: VectorRequest,
-  ): Promise<FoundCandidates | undefined> => {
+  return async (request: RecallRequest): Promise<FoundCandidates | undefined> => {
     const { ownerId, question, filter } = request
-    const index = coversFilter(filter) ? indexes.get(ownerId) : undefined
+    const index = coversFilter(filter) ? await indexes.open(ownerId) : undefined
     if (!index) return undefined
-    const [stemmed, forms, factRanks, found] = await Promise.all([
+    const [stemmed, forms, factRanks, vector] = await Promise.all([
       readCurrent(index, request),
       readForms(),
       findFactSources(query, request),
-      searchModel?.(vectorRequest),
+      request.vector,
+      indexes.fillVectors(ownerId, index),
     ])
     if (!stemmed) return undefined
     const terms = readQuestionTerms(stemmed, question, index, forms, (term) =>
       countTerm(index, term),
     )
-    const vectors = found ?? nearestInIndex(index, model, vectorRequest, terms.language)
+    const vectors =
+      vector && vector.model.id === index.model?.id
+        ? searchInIndex(index, request, vector)
+        : NO_MATCHES
     const set = findInIndex(index, {
       terms,
       filter,
       factRanks,
       timezone: question.timezone,
       dates: question.dates.slice(0, MAX_DATES),
-      matches: [...vectors.matches, ...(vectors.standing ?? [])],
+      matches: vectors.matches,
       limit: topMatchLimit(question.limit),
     })
     return { set, vectors }
   }
 }
 
-/** As `createBuiltInSearch` finds them in PostgreSQL. */
-export const nearestInIndex = (
+const searchInIndex = (
   index: OwnerIndex,
-  model: VectorModel,
-  { ownerId, question, filter, limit, standingLimit = 0 }: VectorRequest,
-  language: string,
+  { filter, question }: RecallRequest,
+  vector: QuestionVector,
 ): VectorMatches => {
-  const { similarityWeight } = model
-  const words = [...new Set(contentWords(question.text))]
-  const names = words.filter((word) => index.authorsNamed(word).length > 0)
-  const { vector, subject, markSufficient } = readWords(words, names)
-  if (!vector || !subject || language !== GLOVE_LANGUAGE)
-    return { matches: [], standing: [], similarityWeight }
-  const nearest = (searched: Float32Array, among: typeof filter, count: number) => {
-    const isAll = Object.values(among).every((value) => value === undefined)
-    const accepts = isAll ? undefined : filterOf(index, among)
-    const search = {
-      model,
-      ownerId,
-      vector: searched,
-      filter: among,
-      limit: count,
-      minSimilarity: among.isStanding ? -1 : 0,
-    }
-    return searchCodes((codes) => index.vectors.nearest(codes, index.seqs, accepts), search).map(
-      markSufficient,
-    )
-  }
-  return {
-    matches: nearest(vector, filter, limit),
-    standing: standingLimit ? nearest(subject, { ...filter, isStanding: true }, standingLimit) : [],
-    similarityWeight,
-  }
+  const isAll = Object.values(filter).every((value) => value === undefined)
+  const accepts = isAll ? undefined : filterOf(index, filter)
+  const { vectors, seqs } = index
+  return searchCodes(
+    {
+      nearest: (search) => vectors.nearest(search, seqs, accepts),
+      sample: (count) => vectors.sample(count),
+      valuesOf: (seq) => {
+        const doc = index.find(seq)
+        return doc === undefined ? undefined : vectors.valuesOf(doc)
+      },
+    },
+    vector,
+    question.limit * VECTOR_MATCHES_PER_RESULT,
+  )
 }

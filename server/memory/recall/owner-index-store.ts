@@ -2,16 +2,15 @@ import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import { MAX_RECENT_CHANGES, postingRows } from '../memories/index-store.ts'
-import { MAY_GUIDE, TRUST_RANK } from './filter-store.ts'
-import { FIRST_PERSONS_SHIFT, Flag, type MemoryEntry, type OwnerStats } from './owner-index.ts'
+import { TRUST_RANK } from './filter-store.ts'
+import { Flag, type MemoryEntry, type OwnerStats } from './owner-index.ts'
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 
 const FLAGS = `asks::int * ${Flag.asks} + ends_asking::int * ${Flag.endsAsking}
-  + (superseded_by is null)::int * ${Flag.isLive} + (${MAY_GUIDE} is true)::int * ${Flag.mayGuide}
+  + (superseded_by is null)::int * ${Flag.isLive}
   + (follows_question is true)::int * ${Flag.followsQuestion}
-  + (follows_question is not null)::int * ${Flag.isCounted}
-  + coalesce(first_persons, 0) * ${1 << FIRST_PERSONS_SHIFT}`
+  + (follows_question is not null)::int * ${Flag.isCounted}`
 
 /** Selects a `MemoryEntry` of a memory `m`. */
 const ENTRY = `json_build_array(
@@ -144,6 +143,18 @@ export const readVectors = async (
   )
   return { last: Number(row.last), seqs, bits: row.bits, values: row.values }
 }
+
+const VECTORS_OF = `
+select v.seq::float8 as seq, ${BITS} as bits, embedding as values from memory_vectors v
+where owner_id = :ownerId and model = :model and not is_past
+  and seq in (select value::bigint from jsonb_array_elements_text(:seqs::jsonb))`
+
+/** The vectors of some live memories that have one. */
+export const readVectorsOf = async (
+  query: Query,
+  { seqs, ...owned }: { ownerId: string; model: number; seqs: number[] },
+): Promise<{ seq: number; bits: Uint8Array; values: Uint8Array }[]> =>
+  namedQuery(query, VECTORS_OF, { ...owned, seqs: JSON.stringify(seqs) })
 
 const AUTHOR_WORDS = `
 select json_agg(json_build_array(term, author)) as words from memory_authors where owner_id = $1`

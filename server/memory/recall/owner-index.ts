@@ -1,23 +1,22 @@
 import { MEMORY_TYPES, TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import { foldLabel } from '../../../shared/labels.ts'
+import type { VectorModel } from '../memories/vectors.ts'
 import type { AuthorStats } from './candidate-set.ts'
 import { withCapacity } from './columns.ts'
 import { PostingsIndex } from './postings-index.ts'
 import { VectorColumn } from './vector-column.ts'
 
-/** The bits of a memory's flags. Bits 6 and 7 are the number of its words in the first person, up to 3. */
+/** The bits of a memory's flags. */
 export const Flag = {
   asks: 1,
   endsAsking: 2,
   isLive: 4,
-  mayGuide: 8,
   followsQuestion: 16,
   /** The statistics of its author count it. */
   isCounted: 32,
   /** Deleted, or replaced by a later entry. */
   isRemoved: 256,
 } as const
-export const FIRST_PERSONS_SHIFT = 6
 export const NONE = -1
 
 /** A memory that is not deleted, as `owner-index-store.ts` selects it. */
@@ -95,9 +94,13 @@ export class OwnerIndex {
   /** Threads that were loaded in another order. */
   readonly #unsorted = new Set<number>()
 
-  constructor(stats: OwnerStats, dimensions: number) {
+  /** @param model of the vectors; undefined: there are none. */
+  constructor(
+    stats: OwnerStats,
+    readonly model: VectorModel | undefined,
+  ) {
     this.stats = stats
-    this.vectors = new VectorColumn(dimensions)
+    this.vectors = new VectorColumn(model?.dimensions ?? 0)
   }
 
   get bytes(): number {
@@ -168,6 +171,14 @@ export class OwnerIndex {
     this.vectors.remove(doc)
     this.#added.delete(seq)
     this.#removed++
+  }
+
+  /** The `seq` of live memories without a vector, the newest first. */
+  withoutVector(limit: number): number[] {
+    const found: number[] = []
+    for (let doc = this.count - 1; doc >= 0 && found.length < limit; doc--)
+      if (this.has(doc, Flag.isLive) && !this.vectors.has(doc)) found.push(this.seqs[doc] ?? 0)
+    return found
   }
 
   /** The document number of a memory; undefined where there is none. */

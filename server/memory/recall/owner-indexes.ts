@@ -11,21 +11,29 @@ import {
   readOwnerStats,
   readPostings,
   readVectors,
+  readVectorsOf,
 } from './owner-index-store.ts'
 import { bytesPerVector } from './vector-column.ts'
 
+/** An owner with at most so many memories is loaded at the first recall, which waits for that. */
+const LOADED_AT_ONCE = 10_000
 /**
- * An owner's index is loaded at this recall. Loading it takes as long as many recalls in PostgreSQL, so that
- * it is not worth it for an owner who rarely recalls, or writes much between two recalls.
+ * The index of a larger owner is loaded at this recall. Loading it takes as long as many recalls in PostgreSQL, so
+ * that it is not worth it for an owner who rarely recalls, or writes much between two recalls.
  */
 const LOAD_AT = 3
 /** Owners whose recalls are counted. */
 const MAX_COUNTED = 10_000
-/** Owners loaded at a time. */
-const MAX_LOADING = 2
+/** Owners loaded at a time: others are searched in PostgreSQL. */
+const MAX_LOADING = 4
 /** Rows of a page: reading one takes a few milliseconds of this process. */
 const PAGE = 5_000
 const POSTINGS_PAGE = 20_000
+/** How many vectors are asked for at a time. */
+const VECTORS_PAGE = 2_000
+/** From one search for missing vectors that found none to the next, which doubles up to the second. */
+const VECTORS_PAUSE_MS = 200
+const MAX_VECTORS_PAUSE_MS = 60_000
 /** A posting, and its share of a term. */
 const BYTES_PER_WORD = 8
 
@@ -35,12 +43,16 @@ interface Entry {
   bytes: number
   /** The number of the recall that used it last. */
   usedAt: number
+  /** When memories without a vector are next asked for. */
+  vectorsDueAt: number
+  vectorsPauseMs: number
 }
 
 export interface OwnerIndexOptions {
   /** All owners together; 0: none is kept. */
   maxBytes: number
   loadAt?: number
+  loadedAtOnce?: number
   /** Called when an index cannot be loaded. */
   onError?: (error: unknown) => void
 }
@@ -59,8 +71,13 @@ export type OwnerIndexes = ReturnType<typeof createOwnerIndexes>
  */
 export const createOwnerIndexes = (
   query: Query,
-  model: VectorModel,
-  { maxBytes, loadAt = LOAD_AT, onError = () => undefined }: OwnerIndexOptions,
+  model: () => VectorModel | undefined,
+  {
+    maxBytes,
+    loadAt = LOAD_AT,
+    loadedAtOnce = LOADED_AT_ONCE,
+    onError = () => undefined,
+  }: OwnerIndexOptions,
 ) => {
   const entries = new Map<string, Entry>()
   let bytes = 0
@@ -75,7 +92,13 @@ export const createOwnerIndexes = (
 
   const put = (ownerId: string, index: OwnerIndex): void => {
     evict(ownerId)
-    const entry = { index, bytes: index.bytes, usedAt: recalls }
+    const entry = {
+      index,
+      bytes: index.bytes,
+      usedAt: recalls,
+      vectorsDueAt: 0,
+      vectorsPauseMs: VECTORS_PAUSE_MS,
+    }
     entries.set(ownerId, entry)
     bytes += entry.bytes
     for (const [oldest] of entries) {
@@ -95,21 +118,38 @@ export const createOwnerIndexes = (
     return free >= wanted
   }
 
-  const load = async (ownerId: string, since: number): Promise<void> => {
-    const stats = await readOwnerStats(query, ownerId)
-    if (!stats || !fits(estimate(stats, model), since)) return
-    const index = await loadIndex(query, ownerId, stats, model)
+  const load = async (ownerId: string, stats: OwnerStats, since: number): Promise<void> => {
+    const current = model()
+    if (!fits(estimate(stats, current), since)) return
+    const index = await loadIndex(query, ownerId, stats, current)
     // The pages are of different snapshots. Changes in between are read again.
-    const isCurrent = await refreshIndex(query, ownerId, index, model)
+    const isCurrent = await refreshIndex(query, ownerId, index)
     if (isCurrent && fits(index.bytes, since)) put(ownerId, index)
   }
 
-  const startLoading = (ownerId: string, since: number): void => {
-    if (loading.size >= MAX_LOADING || loading.has(ownerId)) return
-    const work = runShared(() => load(ownerId, since))
+  const startLoading = (ownerId: string, stats: OwnerStats, since: number): Promise<void> => {
+    const running = loading.get(ownerId)
+    if (running) return running
+    if (loading.size >= MAX_LOADING) return Promise.resolve()
+    const work = runShared(() => load(ownerId, stats, since))
       .catch(onError)
       .finally(() => loading.delete(ownerId))
     loading.set(ownerId, work)
+    return work
+  }
+
+  /** The index in use of an owner, which becomes the one used last. */
+  const use = (ownerId: string): OwnerIndex | undefined => {
+    const entry = entries.get(ownerId)
+    if (!entry) return undefined
+    if (entry.index.model?.id !== model()?.id) {
+      evict(ownerId)
+      return undefined
+    }
+    entry.usedAt = recalls
+    entries.delete(ownerId)
+    entries.set(ownerId, entry)
+    return entry.index
   }
 
   /** Counts a recall. @returns since which recall, where the index is worth being loaded. */
@@ -125,21 +165,41 @@ export const createOwnerIndexes = (
 
   return {
     /** The index of an owner, as of its number of changes; undefined where PostgreSQL is to be searched. */
-    get(ownerId: string): OwnerIndex | undefined {
+    async open(ownerId: string): Promise<OwnerIndex | undefined> {
       if (maxBytes === 0) return undefined
       recalls++
-      const entry = entries.get(ownerId)
-      if (entry) {
-        entry.usedAt = recalls
-        entries.delete(ownerId)
-        entries.set(ownerId, entry)
-        if (entry.index.isWorn) startLoading(ownerId, recalls)
-        return entry.index
+      const index = use(ownerId)
+      if (index) {
+        if (index.isWorn) void startLoading(ownerId, index.stats, recalls)
+        return index
       }
-      if (loading.size >= MAX_LOADING) return undefined
+      const stats = await readOwnerStats(query, ownerId)
+      if (!stats) return undefined
+      if (stats.memoryCount <= loadedAtOnce) {
+        await startLoading(ownerId, stats, recalls)
+        return use(ownerId)
+      }
       const since = dueSince(ownerId)
-      if (since !== undefined) startLoading(ownerId, since)
+      if (since !== undefined) void startLoading(ownerId, stats, since)
       return undefined
+    },
+
+    /** Reads vectors that an engine has stored since the index was loaded. */
+    async fillVectors(ownerId: string, index: OwnerIndex): Promise<void> {
+      const entry = entries.get(ownerId)
+      if (entry?.index !== index || !index.model || performance.now() < entry.vectorsDueAt) return
+      const seqs = index.withoutVector(VECTORS_PAGE)
+      const found = seqs.length
+        ? await readVectorsOf(query, { ownerId, model: index.model.id, seqs })
+        : []
+      for (const { seq, bits, values } of found) {
+        const doc = index.find(seq)
+        if (doc !== undefined) index.vectors.set(doc, bits, values)
+      }
+      entry.vectorsPauseMs = found.length
+        ? VECTORS_PAUSE_MS
+        : Math.min(2 * entry.vectorsPauseMs, MAX_VECTORS_PAUSE_MS)
+      entry.vectorsDueAt = performance.now() + entry.vectorsPauseMs
     },
 
     /**
@@ -147,7 +207,7 @@ export const createOwnerIndexes = (
      * @returns whether the index is current; it is evicted when there were too many changes.
      */
     async refresh(ownerId: string, index: OwnerIndex): Promise<boolean> {
-      const isCurrent = await refreshIndex(query, ownerId, index, model)
+      const isCurrent = await refreshIndex(query, ownerId, index)
       if (entries.get(ownerId)?.index !== index) return isCurrent
       if (isCurrent) put(ownerId, index)
       else evict(ownerId)
@@ -166,17 +226,18 @@ export const createOwnerIndexes = (
 }
 
 /** Without the terms, whose number is not known before. */
-const estimate = ({ memoryCount, wordCount }: OwnerStats, { dimensions }: VectorModel): number =>
-  memoryCount * (BYTES_PER_MEMORY + bytesPerVector(dimensions)) + wordCount * BYTES_PER_WORD
+const estimate = ({ memoryCount, wordCount }: OwnerStats, model: VectorModel | undefined): number =>
+  memoryCount * (BYTES_PER_MEMORY + (model ? bytesPerVector(model.dimensions) : 0)) +
+  wordCount * BYTES_PER_WORD
 
 /** Loads an index page by page, and yields to the event loop within pages. */
 const loadIndex = async (
   query: Query,
   ownerId: string,
   stats: OwnerStats,
-  model: VectorModel,
+  model: VectorModel | undefined,
 ): Promise<OwnerIndex> => {
-  const index = new OwnerIndex(stats, model.dimensions)
+  const index = new OwnerIndex(stats, model)
   for (let after = 0; ; ) {
     const page = await readEntries(query, { ownerId, after, limit: PAGE })
     for (const entry of page) index.append(entry)
@@ -198,7 +259,7 @@ const loadIndex = async (
     key = page.last
     if (pacer.isDue()) await pacer.yield()
   }
-  for (let after = 0; ; ) {
+  for (let after = 0; model; ) {
     const page = await readVectors(query, { ownerId, model: model.id, after, limit: PAGE })
     if (!page) break
     for (const [i, seq] of page.seqs.entries()) {
@@ -213,13 +274,8 @@ const loadIndex = async (
 }
 
 /** @returns false when the changes since the index are not listed any more. */
-const refreshIndex = async (
-  query: Query,
-  ownerId: string,
-  index: OwnerIndex,
-  model: VectorModel,
-): Promise<boolean> => {
-  const read = await readChanges(query, ownerId, model.id, index.stats.changeCount)
+const refreshIndex = async (query: Query, ownerId: string, index: OwnerIndex): Promise<boolean> => {
+  const read = await readChanges(query, ownerId, index.model?.id ?? 0, index.stats.changeCount)
   if (!read) return false
   // Another recall may have refreshed it meanwhile: the older result must not replace the newer one.
   if (read.stats.changeCount <= index.stats.changeCount) return true

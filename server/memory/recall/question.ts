@@ -1,5 +1,6 @@
 import { allTags, type Trust } from '../../../shared/contract/memories.ts'
 import type { Recall } from '../../../shared/contract/recall.ts'
+import { wordsOf } from '../../../shared/text/words.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { createSteps } from '../../platform/event-loop.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -8,7 +9,6 @@ import { readableTrust } from '../memories/actor.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages } from '../text/language.ts'
 import { toSearchText } from '../text/segmentation.ts'
-import { readGuidance } from './advice.ts'
 import { askedAuthors, asksForSummary } from './asked-authors.ts'
 import { type DateMention, type Direction, parseDateMentions } from './dates.ts'
 import type { RecallFilter } from './filter-store.ts'
@@ -34,9 +34,10 @@ export interface RecallQuestion {
   /** In lower case; null: memories without an author. */
   askedAuthors: readonly (string | null)[]
   asksForSummary: boolean
-  /** How the user's preferences and instructions bear on it. */
-  guidance: ReturnType<typeof readGuidance>
   exactForms: string[]
+  wordCount: number
+  /** It has a number or an identifier. */
+  isExact: boolean
   /** The facts it asks for. */
   facts: FactQuery
   limit: number
@@ -86,16 +87,18 @@ export const readQuestion = async (
   const step = createSteps()
   const { display_name } = caller.me
   const ownNames = display_name ? [display_name] : []
+  const exactForms = await step(extractExactForms(query))
   return {
     userId: caller.userId,
     text: await step(toSearchText(query)),
-    exactForms: await step(extractExactForms(query)),
+    exactForms,
+    wordCount: wordsOf(query).length,
+    isExact: exactForms.length > 0 || /\p{N}/u.test(query),
     languages: await step(detectLanguages(query)),
     dates: await step(parseDateMentions(query, new Date(), caller.timezone)),
     timezone: caller.timezone,
     askedAuthors: askedAuthors(query, display_name),
     asksForSummary: asksForSummary(query),
-    guidance: readGuidance(query),
     facts: await step(reader.parseFactQuestion(query, ownNames)),
     events: await step(reader.parseNamedEvents(query, ownNames)),
     limit,

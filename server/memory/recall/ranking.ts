@@ -1,20 +1,9 @@
-import type {
-  AuthorStats,
-  Candidate,
-  CandidateSet,
-  VectorMatch,
-  VectorMatches,
-} from './candidate-set.ts'
+import type { AuthorStats, Candidate, CandidateSet, VectorMatches } from './candidate-set.ts'
 import type { RecallQuestion } from './question.ts'
 import { indexByPosition, scoreTerms, scoreThreads } from './term-scores.ts'
 
 /** Added for the best thread, as a share of the best score by terms. */
 const THREAD_SHARE = 0.2
-/** The nearest preferences and instructions get their share in full, and those after them this part of it. */
-const FULL_STANDING = 5
-const LATER_STANDING_SHARE = 0.3
-/** No standing share is left for a preference or an instruction that is less similar than the nearest by this. */
-const STANDING_RANGE = 0.5
 /** Added for a time that the question names, as a share of the same. */
 const TIME_SHARE = 0.25
 /**
@@ -30,43 +19,32 @@ const FIRST_AUTHOR_FACTOR = 1.2
 const ASKED_FACTOR = 2
 const ANSWER_FACTOR = 1.2
 const QUESTION_FACTOR = 0.8
+/** For a question that says nothing but what is asked: it is no answer. */
+const REPEATED_FACTOR = 0.3
+const REPEATED_MATCH = 0.9
 /** The dialogue factors apply in full to authors who ask, or follow a question, at most this often. */
 const USUAL_SHARE = 0.4
-/** The most that a memory loses for being short, and below which share of its author's mean it does. */
-const SHORT_SHARE = 0.2
-const SHORT_OF_MEAN = 0.3
-/** Similarities that differ by less than this are not stretched to the whole range. */
-const MIN_SPREAD = 0.3
-const FIRST_PERSONS = 3
 /** For a memory that was marked as not relevant to the same question. */
 const MARKED_FACTOR = 0.1
 /** The likeness of two questions up to which a mark for one says nothing of the other. */
 const OTHER_QUESTION = 0.5
 
-/** The constants that `bench/quality.ts --weights yes` takes apart, and chooses again without a conversation. */
-export interface RankingWeights {
-  /** See `scoreTerms`. */
-  neighborDiscount: number
-  /** Added for the nearest memory by vector, as a share of the best score by terms. */
-  semanticShare: number
-  /** Added for the nearest preference or instruction where the question asks for advice, as a share of the same. */
-  standingShare: number
-  /** The same where the question is about what holds for the user. */
-  selfShare: number
-  /** For preferences and instructions where the question asks for advice. */
-  preferenceFactor: number
-  /** For 3 words in the first person or more, as exp(this). */
-  person: number
-}
-
-export const RANKING_WEIGHTS: RankingWeights = {
-  neighborDiscount: 0.6,
-  semanticShare: 0.25,
-  standingShare: 1,
-  selfShare: 0.5,
-  preferenceFactor: 1.5,
-  person: 0.1,
-}
+/** The weight of a similarity's standard score beside the terms of a question that is found as a whole. */
+const SEMANTIC_WEIGHT = 0.12
+/** A turn of a chat says less by itself. */
+const TURN_SHARE = 1 / 3
+/** A question with a number or an identifier asks for it, and not for what is alike. */
+const EXACT_SHARE = 0.2
+/**
+ * The standard score from which on a memory is found without any term. It is higher for a short question: a city is
+ * near all other cities, and none of them is the answer.
+ */
+const minStandardScore = (words: number): number => 1 + 2 / words ** 2
+/** How many similarities the model's usual ones stand for, beside those of the owner's memories. */
+const USUAL_COUNT = 30
+const MIN_DEVIATION = 0.02
+/** How much compensates for neighbours that a memory does not have: see `scoreTerms`. */
+const NEIGHBOR_DISCOUNT = 0.6
 
 /** The components of a score: terms that are added, and factors. The API explains a score by them. */
 export interface ScoreComponents {
@@ -79,10 +57,7 @@ export interface ScoreComponents {
   author: number
   dialogue: number
   date: number
-  length: number
-  similarity: number
-  person: number
-  preference: number
+  change: number
   feedback: number
 }
 
@@ -94,6 +69,8 @@ interface RankedCandidate extends ScoreComponents {
    * Unlike the coverage, it counts words that no memory has. It is no component of the score.
    */
   match: number
+  /** The cosine similarity to the question; undefined without a vector. It is no component of the score either. */
+  similarity: number | undefined
 }
 
 const totalScore = (parts: ScoreComponents): number =>
@@ -101,51 +78,39 @@ const totalScore = (parts: ScoreComponents): number =>
   parts.author *
   parts.dialogue *
   parts.date *
-  parts.length *
-  parts.similarity *
-  parts.person *
-  parts.preference *
+  parts.change *
   parts.feedback
 
 /** A factor, closer to 1 the more often the author does this anyway. */
 const relativeToAuthor = (factor: number, share = 0): number =>
   1 + (factor - 1) * Math.min(1, (1 - share) / (1 - USUAL_SHARE))
 
-/** Functions of a candidate's similarity to the question. */
-const similaritiesOf = (
-  { matches, similarityWeight }: VectorMatches,
-  standing: VectorMatch[],
-  { semanticShare, standingShare }: Pick<RankingWeights, 'semanticShare' | 'standingShare'>,
-) => {
-  const nearest = new Map(matches.map(({ seq, similarity }) => [seq, similarity]))
-  const best = Math.max(...nearest.values())
-  const least = Math.min(...nearest.values())
-  const spread = Math.max(best - least, MIN_SPREAD)
-  const bestStanding = standing[0]?.similarity ?? 0
-  const standingShares = new Map(
-    standing.map(({ seq, similarity }, place) => [
-      seq,
-      (place < FULL_STANDING ? 1 : LATER_STANDING_SHARE) *
-        (1 - (bestStanding - similarity) / STANDING_RANGE),
-    ]),
-  )
-  return {
-    /** The share of the best score by terms that is added for it. */
-    shareOf(seq: number): number {
-      const similarity = nearest.get(seq)
-      return Math.max(
-        similarity === undefined ? 0 : semanticShare * (1 - (best - similarity) / spread),
-        standingShare * (standingShares.get(seq) ?? 0),
-      )
-    },
-    // No other memory is nearer than the matches.
-    factorOf: (seq: number): number =>
-      nearest.size ? Math.exp(similarityWeight * Math.max(0, nearest.get(seq) ?? least)) : 1,
+/**
+ * Returns the standard score of a candidate's similarity: how many standard deviations it is above the usual
+ * similarity of the owner's memories to the question. A few memories do not show what is usual, so that of the
+ * model counts as well.
+ */
+const standardScores = ({
+  usual,
+  prior,
+  similarityOf,
+}: VectorMatches): ((seq: number) => number) => {
+  const count = usual.length + (prior ? USUAL_COUNT : 0)
+  if (count === 0) return () => 0
+  const known = prior ?? { mean: 0, deviation: 0 }
+  const weight = prior ? USUAL_COUNT : 0
+  const mean = (sum(usual) + weight * known.mean) / count
+  const own = sum(usual) / (usual.length || 1)
+  const squares = sum(usual.map((similarity) => (similarity - own) ** 2))
+  const deviation = Math.sqrt((squares + weight * known.deviation ** 2) / count)
+  return (seq) => {
+    const similarity = similarityOf(seq)
+    if (similarity === undefined) return 0
+    return Math.max(0, (similarity - mean) / Math.max(deviation, MIN_DEVIATION))
   }
 }
 
-const personFactor = ({ firstPersons }: Candidate, weight: number): number =>
-  Math.exp((weight * firstPersons) / FIRST_PERSONS)
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
 const dialogueFactor = (
   { endsAsking }: Candidate,
@@ -154,11 +119,6 @@ const dialogueFactor = (
 ): number =>
   (followsQuestion ? relativeToAuthor(ANSWER_FACTOR, stats?.answerShare) : 1) *
   (endsAsking ? relativeToAuthor(QUESTION_FACTOR, stats?.questionShare) : 1)
-
-const lengthFactor = ({ bytes }: Candidate, stats: AuthorStats | undefined): number => {
-  const short = stats ? Math.max(SHORT_OF_MEAN * stats.meanBytes, 1) : 1
-  return 1 - SHORT_SHARE + SHORT_SHARE * Math.min(1, bytes / short)
-}
 
 const authorFactor = (
   author: string | null,
@@ -184,26 +144,29 @@ export const applyFeedback = <T extends ScoreComponents & { score: number }>(
   return { ...scored, feedback, score: scored.score * feedback }
 }
 
-/** The best candidates, best first. */
+/**
+ * The best candidates, best first. Terms and meaning are added on one scale: the best by terms has the share of the
+ * question that it covers, squared, so that a shared incidental word does not outweigh the meaning.
+ */
 export const rankCandidates = (
   set: CandidateSet,
   vectors: VectorMatches,
-  question: Pick<RecallQuestion, 'askedAuthors' | 'asksForSummary' | 'guidance' | 'limit'>,
-  weights = RANKING_WEIGHTS,
+  question: Pick<
+    RecallQuestion,
+    'askedAuthors' | 'asksForSummary' | 'isExact' | 'limit' | 'wordCount'
+  >,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
-  const { words, coverage, shares } = scoreTerms(set, neighborsAt, weights.neighborDiscount)
+  const { words, coverage, shares } = scoreTerms(set, neighborsAt, NEIGHBOR_DISCOUNT)
   const threads = scoreThreads(set)
-  // A question that names an author asks about that person.
-  const guidance = set.namedAuthors.size === 0 ? question.guidance : undefined
-  const standing = guidance ? (vectors.standing ?? []) : []
-  const similarities = similaritiesOf(vectors, standing, {
-    // A summary needs all that was said of its subject, and not the texts that are most alike.
-    semanticShare: question.asksForSummary ? 0 : weights.semanticShare,
-    standingShare: guidance === 'self' ? weights.selfShare : weights.standingShare,
-  })
+  const standardScoreOf = standardScores(vectors)
+  const least = minStandardScore(question.wordCount)
   const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
   const perThread = (best * THREAD_SHARE) / Math.max(...threads.values())
+  // A summary needs all that was said of its subject, and not the texts that are most alike.
+  const semanticWeight = question.asksForSummary
+    ? 0
+    : SEMANTIC_WEIGHT * (question.isExact ? EXACT_SHARE : 1)
 
   const authorFactors = new Map<string | null, number>()
   const factorOf = (author: string | null): number => {
@@ -213,45 +176,58 @@ export const rankCandidates = (
     return factor
   }
 
-  const scoreCandidate = (candidate: Candidate): RankedCandidate => {
+  const scoreByTerms = (candidate: Candidate): RankedCandidate => {
     const { index, seq, thread, author, isAtNamedTime } = candidate
-    const stats = set.authorStats.get(author ?? '')
     const followsQuestion = neighborsAt(candidate, -1).some(({ asks }) => asks)
     const scored = {
       seq,
       score: 0,
       match: shares[index] ?? 0,
+      similarity: vectors.similarityOf(seq),
       words: words[index] ?? 0,
       coverage: coverage[index] ?? 0,
       thread: (threads.get(thread) ?? 0) * perThread || 0,
-      semantic: similarities.shareOf(seq) * best,
+      semantic: 0,
       time: isAtNamedTime ? TIME_SHARE * best : 0,
       fact: set.factRanks.get(seq) === 1 ? FACT_SHARE * best : 0,
       author: factorOf(author),
-      dialogue: dialogueFactor(candidate, followsQuestion, stats),
+      dialogue:
+        candidate.endsAsking && (shares[index] ?? 0) >= REPEATED_MATCH
+          ? REPEATED_FACTOR
+          : dialogueFactor(candidate, followsQuestion, set.authorStats.get(author ?? '')),
       date: isAtNamedTime ? DATE_FACTOR : 1,
-      length: lengthFactor(candidate, stats),
-      similarity: similarities.factorOf(seq),
-      // A summary is of both sides of a chat.
-      person: question.asksForSummary ? 1 : personFactor(candidate, weights.person),
-      preference: guidance === 'advice' && candidate.mayGuide ? weights.preferenceFactor : 1,
+      change: 1,
       feedback: 1,
     }
     scored.score = totalScore(scored)
     return scored
   }
 
-  const sufficient = new Set(
-    [...vectors.matches.filter(({ isSufficient }) => isSufficient ?? true), ...standing].map(
-      ({ seq }) => seq,
-    ),
-  )
   const isMatch = ({ index, seq, passesFilter, isAtNamedTime }: Candidate): boolean =>
     passesFilter &&
-    ((words[index] ?? 0) > 0 || sufficient.has(seq) || set.factRanks.has(seq) || isAtNamedTime)
-  return set.candidates
-    .filter(isMatch)
-    .map(scoreCandidate)
+    ((words[index] ?? 0) > 0 ||
+      standardScoreOf(seq) >= least ||
+      set.factRanks.has(seq) ||
+      isAtNamedTime)
+  const matches = set.candidates.filter(isMatch)
+  const byTerms = matches.map(scoreByTerms)
+  const bestByTerms = Math.max(0, ...byTerms.map(({ score }) => score)) || 1
+  const covered = Math.max(0, ...byTerms.map(({ match }) => match))
+  const scale = covered ** 2 / bestByTerms
+  return byTerms
+    .map((scored, i) => {
+      const { thread = 0, author = null } = matches[i] ?? {}
+      const turnShare = thread > 0 && author !== null ? TURN_SHARE : 1
+      const parts = {
+        ...scored,
+        words: scored.words * scale,
+        thread: scored.thread * scale,
+        time: scored.time * scale,
+        fact: scored.fact * scale,
+        semantic: semanticWeight * turnShare * standardScoreOf(scored.seq),
+      }
+      return { ...parts, score: totalScore(parts) }
+    })
     .toSorted((a, b) => b.score - a.score || b.seq - a.seq)
     .slice(0, question.limit)
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { ShownMemory } from '../memories/store.ts'
-import type { CandidateSet, VectorMatches } from './candidate-set.ts'
+import { newerFirst } from './changes.ts'
+import type { FoundCandidates } from './index-search.ts'
 import { applyFeedback, rankCandidates, type ScoreComponents } from './ranking.ts'
 import { findByPattern, type RecallRequest, readMemories, type TextScope } from './store.ts'
 
@@ -9,17 +10,12 @@ export interface ScoredMemory extends ScoreComponents {
   score: number
   /** See `RankedCandidate`. */
   match: number
+  similarity: number | undefined
 }
 
 type Connection = Pick<Database, 'query'>
 
-/** The candidates of a question with the vector matches that count for them. */
-export interface FoundCandidates {
-  set: CandidateSet
-  vectors: VectorMatches
-}
-
-/** Ranks candidates and reads the best memories, best first. */
+/** Ranks candidates and reads the best memories, best first: one for each text, the newest. */
 export const rankFound = async (
   connection: Connection,
   { ownerId, question }: Pick<RecallRequest, 'ownerId' | 'question'>,
@@ -36,11 +32,28 @@ export const rankFound = async (
       return found ? [applyFeedback({ memory: found.memory, ...scored }, found.markedLikeness)] : []
     })
   }
-  const best = await read(ranked.slice(0, limit))
-  if (best.every(({ feedback }) => feedback === 1)) return best
-  // A marked memory may give its place to one after the limit.
-  const next = await read(ranked.slice(limit))
-  return [...best, ...next].toSorted((a, b) => b.score - a.score).slice(0, limit)
+  let best = newestOfEach(await read(ranked.slice(0, limit)))
+  // A marked memory, and one with the same text as another, may give its place to one after the limit.
+  if (best.length < limit || best.some(({ feedback }) => feedback !== 1))
+    best = newestOfEach([...best, ...(await read(ranked.slice(limit)))])
+  const first = best.toSorted((a, b) => b.score - a.score).slice(0, limit)
+  return newerFirst(first, question.text)
+}
+
+const timeOf = ({ memory: { occurredAt, createdAt } }: ScoredMemory): Date =>
+  occurredAt ?? createdAt
+
+const newestOfEach = (found: ScoredMemory[]): ScoredMemory[] => {
+  const newest = new Map<string, ScoredMemory>()
+  for (const each of found) {
+    const { contentText } = each.memory
+    const other = newest.get(contentText)
+    if (!other) newest.set(contentText, each)
+    // It takes the place of the better one.
+    else if (timeOf(each) > timeOf(other))
+      newest.set(contentText, { ...other, memory: each.memory })
+  }
+  return [...newest.values()]
 }
 
 /** Keeps the others within the share of the best score that a prompt is given. */
@@ -61,10 +74,8 @@ const UNSCORED: Omit<ScoredMemory, 'memory'> = {
   author: 1,
   dialogue: 1,
   date: 1,
-  length: 1,
-  similarity: 1,
-  person: 1,
-  preference: 1,
+  change: 1,
+  similarity: undefined,
   feedback: 1,
 }
 

@@ -20,9 +20,9 @@ import { presentVisible } from '../memories/present.ts'
 import { listVisibleSuccessions, type VisibleSuccession } from '../memories/succession-store.ts'
 import type { ReadableOwner, ReaderKind } from '../wall.ts'
 import { recallAsText, recallWithin } from './budget.ts'
-import type { SearchVectors, VectorRequest } from './candidate-set.ts'
+import { NO_MATCHES } from './candidate-set.ts'
 import type { RecallFilter } from './filter-store.ts'
-import type { SearchIndex } from './index-search.ts'
+import type { FoundCandidates, SearchIndex } from './index-search.ts'
 import { namedIds } from './named-ids.ts'
 import {
   type FactReader,
@@ -32,20 +32,15 @@ import {
   readFilter,
   readQuestion,
 } from './question.ts'
-import {
-  type FoundCandidates,
-  namedFirst,
-  rankFound,
-  recallByText,
-  type ScoredMemory,
-} from './recall.ts'
+import { namedFirst, rankFound, recallByText, type ScoredMemory } from './recall.ts'
 import { mergeScopes, recallScopes } from './scopes.ts'
 import { findByIds, findCandidates, type RecallRequest } from './store.ts'
-
-/** How many of the nearest memories by vector become candidates, for each result asked for. */
-export const VECTOR_MATCHES_PER_RESULT = 4
-/** How many preferences and instructions become candidates where they bear on the question. */
-export const STANDING_MATCHES = 10
+import {
+  type EmbedQuestion,
+  type QuestionVector,
+  searchVectors,
+  VECTOR_MATCHES_PER_RESULT,
+} from './vector-search.ts'
 
 export const recallError = defineErrors({
   agent_slug_missing: {
@@ -54,9 +49,11 @@ export const recallError = defineErrors({
   },
 })
 
-/** A recalled memory, with how much of the question it matches, which the API does not show. */
+/** A recalled memory, with how much of the question it matches and how similar it is, which the API does not show. */
 export type RankedMemory = Omit<RecalledMemory, 'explanation'> & {
   match: number
+  /** The cosine similarity to the question; undefined without a vector. */
+  similarity: number | undefined
   explanation: Explanation
 }
 
@@ -67,7 +64,7 @@ interface RecallScope {
 }
 
 interface RecallDeps {
-  searchVectors: SearchVectors
+  embedQuestion: EmbedQuestion
   /** Searches the index of an owner in use; by default all owners are searched in PostgreSQL. */
   searchIndex?: SearchIndex | undefined
   facts: FactReader
@@ -79,7 +76,7 @@ export type RecallService = ReturnType<typeof createRecallService>
 
 export const createRecallService = (
   database: Database,
-  { searchVectors, searchIndex, facts, metrics, record }: RecallDeps,
+  { embedQuestion, searchIndex, facts, metrics, record }: RecallDeps,
 ) => {
   let isWarm = false
   const connection = { query: database.reads.query }
@@ -93,15 +90,17 @@ export const createRecallService = (
     })
 
   /** Finds the candidates in the index of the owner, or else in PostgreSQL. */
-  const find = async (
-    request: RecallRequest,
-    vectorRequest: VectorRequest,
-  ): Promise<FoundCandidates> => {
-    const found = await searchIndex?.(request, vectorRequest)
+  const find = async (request: RecallRequest): Promise<FoundCandidates> => {
+    const found = await searchIndex?.(request)
     metrics?.countRecall(found ? 'memory' : 'database')
     if (found) return found
-    const vectors = await timed('vectors', () => searchVectors(vectorRequest))
-    return { set: await findCandidates(connection, request, vectors), vectors }
+    const { ownerId, filter, question } = request
+    const vector = await request.vector
+    const limit = question.limit * VECTOR_MATCHES_PER_RESULT
+    const vectors = vector
+      ? await searchVectors(connection.query, vector, { ownerId, filter, limit })
+      : NO_MATCHES
+    return { set: await findCandidates(connection, request, vectors.matches), vectors }
   }
 
   const scopeOf = async (ownerId: ReadableOwner, filter: RecallFilter): Promise<RecallScope> => {
@@ -120,22 +119,16 @@ export const createRecallService = (
     { query, limit }: LimitedRecall,
     { ownerId, filter, successions }: RecallScope,
     { events, ...read }: Awaited<ReturnType<typeof readQuestion>>,
+    vector: Promise<QuestionVector | undefined>,
   ): Promise<ScoredMemory[]> => {
     const { userId, timezone } = read
     const current = [...successions].flatMap(([id, { successor }]) => (successor ? [] : [id]))
     const context = { ownerId, userId, trusts: filter.trusts, current, now: new Date(), timezone }
     const eventDates = await facts.readEventDates(connection.query, events, context)
     const question = { ...read, dates: [...read.dates, ...eventDates] }
-    const request = { ownerId, question, filter }
-    const vectorRequest = {
-      ownerId,
-      question: { text: query, languages: question.languages },
-      filter,
-      limit: limit * VECTOR_MATCHES_PER_RESULT,
-      standingLimit: question.guidance ? STANDING_MATCHES : 0,
-    }
+    const request = { ownerId, question, filter, vector }
     const ranked = await timed('search', async () =>
-      rankFound(connection, request, await find(request, vectorRequest)),
+      rankFound(connection, request, await find(request)),
     )
     return ranked.length ? ranked : recallByText(connection, { ownerId, filter, limit }, query)
   }
@@ -146,6 +139,7 @@ export const createRecallService = (
     reader: ReaderKind,
   ): Promise<RankedMemory[][]> => {
     const read = await timed('question', () => readQuestion(caller, body, facts))
+    const vector = timed('vectors', () => embedQuestion(body.query, read.languages))
     const selection = { reader, mode: body.scope, agentSlug: body.agent_slug }
     const scopes = await Promise.all(
       recallScopes(caller, selection).map(({ ownerId, agentSlug }) =>
@@ -156,13 +150,14 @@ export const createRecallService = (
     const ids = namedIds(body.query)
     const [named, found] = await Promise.all([
       Promise.all(scopes.map((scope) => findByIds(connection, scope, ids))),
-      Promise.all(scopes.map((scope) => searchScope(body, scope, read))),
+      Promise.all(scopes.map((scope) => searchScope(body, scope, read, vector))),
     ])
     return namedFirst(found, named.flat(), body.limit).map((scope) =>
-      scope.map(({ memory, score, match, ...explanation }) => ({
+      scope.map(({ memory, score, match, similarity, ...explanation }) => ({
         ...presentVisible(memory, successions),
         score,
         match,
+        similarity,
         explanation,
       })),
     )
@@ -192,10 +187,12 @@ export const createRecallService = (
       const found = await recallByScope(caller, { ...body, limit }, 'person')
       const tookMs = performance.now() - startedAt
       const ranked = mergeScopes(body.scope, found, limit)
-      const memories = ranked.map(({ match: _, explanation, ...memory }) => ({
-        ...memory,
-        ...(body.explain && { explanation }),
-      }))
+      const memories = ranked.map(
+        ({ match: _match, similarity: _similarity, explanation, ...memory }) => ({
+          ...memory,
+          ...(body.explain && { explanation }),
+        }),
+      )
       const result = await (format === 'text'
         ? recallAsText(memories, body, caller.timezone)
         : max_tokens
@@ -220,7 +217,7 @@ export const createRecallService = (
     /** Plans the statement and loads its pages. @throws when the database is down. */
     async warm(): Promise<void> {
       const request = { ownerId: NIL_UUID, question: WARM_UP, filter: {} }
-      await findCandidates(database, request, { matches: [], similarityWeight: 0 })
+      await findCandidates(database, request, [])
       isWarm = true
     },
 
@@ -243,12 +240,13 @@ const WARM_UP: RecallQuestion = {
   userId: NIL_UUID,
   text: 'warm up',
   exactForms: [],
+  isExact: false,
+  wordCount: 2,
   languages: [],
   dates: [],
   timezone: UTC,
   askedAuthors: [],
   asksForSummary: false,
-  guidance: undefined,
   facts: { subjects: [], keys: [] },
   limit: 1,
 }

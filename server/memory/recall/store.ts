@@ -3,7 +3,7 @@ import { type ComposedStatement, namedQuery } from '../../platform/db/statements
 import { MARKED_LIKENESS } from '../feedback/store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
 import type { ReadableOwner } from '../wall.ts'
-import type { CandidateSet, VectorMatches } from './candidate-set.ts'
+import type { CandidateSet, VectorMatch } from './candidate-set.ts'
 import { readCandidateSet, SELECT_CANDIDATE_SET } from './candidate-set-store.ts'
 import { candidateCtes } from './candidates-store.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import type { IdRange } from './named-ids.ts'
 import { queryTermCtes } from './query-terms-store.ts'
 import type { RecallQuestion } from './question.ts'
+import type { QuestionVector } from './vector-search.ts'
 
 /** How many of the best memories by BM25 become candidates: few sizes, so that few plans are kept. */
 const TOP_MATCHES = [40, 100, 200]
@@ -34,6 +35,8 @@ const ALL_POSTINGS = '(select * from memory_postings union all select * from mem
 export interface RecallRequest {
   ownerId: string
   question: RecallQuestion
+  /** The vector of the question, as far as it is there in time. */
+  vector: Promise<QuestionVector | undefined>
   filter: RecallFilter
 }
 
@@ -42,8 +45,8 @@ type Connection = Pick<Database, 'query'>
 /** Finds the candidates by exact BM25 over the postings and by vector, with their context. */
 export const findCandidates = async (
   { query }: Connection,
-  { ownerId, question, filter }: RecallRequest,
-  { matches, standing = [] }: VectorMatches,
+  { ownerId, question, filter }: Omit<RecallRequest, 'vector'>,
+  matches: readonly VectorMatch[],
 ): Promise<CandidateSet> => {
   const { values, ...conditions } = filterConditions(filter)
   const postings = includesPast(filter) ? ALL_POSTINGS : LIVE_POSTINGS
@@ -56,7 +59,7 @@ export const findCandidates = async (
     languages: JSON.stringify(question.languages),
     dates: JSON.stringify(question.dates.slice(0, MAX_DATES)),
     timezone: question.timezone,
-    vectorMatches: JSON.stringify([...matches, ...standing].map(({ seq }) => seq)),
+    vectorMatches: JSON.stringify(matches.map(({ seq }) => seq)),
     factSubjects: JSON.stringify(question.facts.subjects),
     factKeys: JSON.stringify(question.facts.keys),
     userId: question.userId,

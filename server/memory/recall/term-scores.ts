@@ -131,6 +131,12 @@ export const scoreTerms = (
 
 const coveredIdf = (term: QueryTerm | undefined): number => (term && !term.isName ? term.idf : 0)
 
+/**
+ * The share of its own terms in the scores of a part of a document: it names its subject itself, as a turn of a chat
+ * often does not. A memory without an author is taken for one.
+ */
+const OWN_SHARE = 0.75
+
 /** A row for each candidate with a column for each query term. */
 const bestScores = (
   { candidates, postings, terms }: CandidateSet,
@@ -140,6 +146,7 @@ const bestScores = (
   const bySeq = new Map(candidates.map((candidate) => [candidate.seq, candidate]))
   const columns = new Map(numbers.map((number, column) => [number, column]))
   const best = new Float64Array(candidates.length * numbers.length)
+  const own = new Float64Array(best.length)
   const contextOf = shareOut(neighborsAt)
   for (const { queryTerm, seq, score } of postings) {
     const source = bySeq.get(seq)
@@ -150,7 +157,14 @@ const bestScores = (
       if (isName && isNeighbor) continue
       const cell = index * numbers.length + column
       best[cell] = Math.max(best[cell] ?? 0, score * share)
+      if (!isNeighbor) own[cell] = Math.max(own[cell] ?? 0, score)
     }
+  }
+  for (const { index, author } of candidates) {
+    if (author !== null) continue
+    const start = index * numbers.length
+    for (let cell = start; cell < start + numbers.length; cell++)
+      best[cell] = OWN_SHARE * (own[cell] ?? 0) + (1 - OWN_SHARE) * (best[cell] ?? 0)
   }
   return best
 }

@@ -1,13 +1,13 @@
 import { withCapacity } from './columns.ts'
 import type { StoredCode } from './vector-search-store.ts'
 
-/** The distance of a memory without a vector, higher than any other. */
-const NO_VECTOR = 255
+/** The distance of a memory without a vector, higher than any other: models have at most 16,000 dimensions. */
+const NO_VECTOR = 0xffff
 
 export const bytesPerVector = (dimensions: number): number =>
   wordsFor(dimensions) * 4 + dimensions + 2
 
-/** The vectors of an owner's live memories by document number: at most 254 dimensions. */
+/** The vectors of an owner's live memories by document number. */
 export class VectorColumn {
   readonly #dimensions: number
   readonly #width: number
@@ -17,7 +17,7 @@ export class VectorColumn {
   #values = new Int8Array(0)
   #exists = new Uint8Array(0)
   #count = 0
-  #distances = new Uint8Array(0)
+  #distances = new Uint16Array(0)
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions
@@ -55,19 +55,19 @@ export class VectorColumn {
   }
 
   /**
-   * The vectors whose signs differ least from `bits` (as PostgreSQL reads a bit string), and at most in
-   * `maxDistance`; among equal ones those with the lowest `seq`.
+   * The vectors whose signs differ least from `bits` (as PostgreSQL reads a bit string); among equal ones those
+   * with the lowest `seq`.
    * @param accepts limits the memories.
    */
   nearest(
-    { bits, maxDistance, maxCodes }: { bits: string; maxDistance: number; maxCodes: number },
+    { bits, maxCodes }: { bits: string; maxCodes: number },
     seqs: Float64Array,
     accepts?: (doc: number) => boolean,
   ): StoredCode[] {
     const counts = this.#measure(bits, accepts)
     let farthest = 0
     let within = counts[0] ?? 0
-    while (within < maxCodes && farthest < maxDistance) within += counts[++farthest] ?? 0
+    while (within < maxCodes && farthest < this.#dimensions) within += counts[++farthest] ?? 0
     const nearer: number[] = []
     const last: number[] = []
     for (let doc = 0; doc < this.#count; doc++) {
@@ -76,18 +76,40 @@ export class VectorColumn {
       else if (distance === farthest) last.push(doc)
     }
     if (within > maxCodes) last.sort((a, b) => (seqs[a] ?? 0) - (seqs[b] ?? 0))
-    return [...nearer, ...last.slice(0, maxCodes - nearer.length)].map((doc) => ({
-      seq: seqs[doc] ?? 0,
-      embedding: this.#values.subarray(doc * this.#dimensions, (doc + 1) * this.#dimensions),
-    }))
+    return [...nearer, ...last.slice(0, maxCodes - nearer.length)].flatMap((doc) => {
+      const embedding = this.valuesOf(doc)
+      return embedding ? [{ seq: seqs[doc] ?? 0, embedding }] : []
+    })
+  }
+
+  /** Vectors from all over the column. */
+  sample(count: number): Int8Array[] {
+    const step = Math.max(1, Math.floor(this.#count / count))
+    const found: Int8Array[] = []
+    for (let doc = 0; doc < this.#count && found.length < count; doc += step) {
+      const values = this.valuesOf(doc)
+      if (values) found.push(values)
+    }
+    return found
+  }
+
+  has(doc: number): boolean {
+    return this.#exists[doc] === 1
+  }
+
+  /** @returns undefined without a vector. */
+  valuesOf(doc: number): Int8Array | undefined {
+    return this.has(doc)
+      ? this.#values.subarray(doc * this.#dimensions, (doc + 1) * this.#dimensions)
+      : undefined
   }
 
   /** Fills the distances. @returns how many there are of each. */
   #measure(bits: string, accepts?: (doc: number) => boolean): Uint32Array {
-    if (this.#distances.length < this.#count) this.#distances = new Uint8Array(this.#exists.length)
+    if (this.#distances.length < this.#count) this.#distances = new Uint16Array(this.#exists.length)
     const question = new Uint32Array(this.#width)
     copyToWords(packBits(bits), question, 0)
-    const counts = new Uint32Array(NO_VECTOR + 1)
+    const counts = new Uint32Array(this.#dimensions + 1)
     const words = this.#words
     const exists = this.#exists
     const distances = this.#distances
@@ -100,9 +122,8 @@ export class VectorColumn {
           distance += bitCount((words[at] ?? 0) ^ (question[w] ?? 0))
       }
       distances[doc] = distance
-      counts[distance] = (counts[distance] ?? 0) + 1
+      if (distance !== NO_VECTOR) counts[distance] = (counts[distance] ?? 0) + 1
     }
-    counts[NO_VECTOR] = 0
     return counts
   }
 }

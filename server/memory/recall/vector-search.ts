@@ -1,48 +1,42 @@
 import type { Query } from '../../platform/db/database.ts'
 import { encodeVector, type VectorModel } from '../memories/vectors.ts'
-import type { VectorMatch } from './candidate-set.ts'
+import type { VectorMatches } from './candidate-set.ts'
 import type { RecallFilter } from './filter-store.ts'
-import {
-  type CodeSearch,
-  findNearestCodes,
-  findNearestCodesInLanguage,
-  type LanguageSearchResult,
-  type StoredCode,
-  type VectorQuestion,
-} from './vector-search-store.ts'
+import { type CodeSearch, findNearestCodes, type StoredCode } from './vector-search-store.ts'
 
-/** For each result wanted, how many are chosen by their signs and then compared in full. */
-const OVERSAMPLE = 4
-
-export interface VectorSearch {
+/** The vector of a question, and the model that made it. */
+export interface QuestionVector {
   model: VectorModel
-  ownerId: string
-  vector: ArrayLike<number>
-  filter: RecallFilter
-  limit: number
-  /** The least cosine similarity. */
-  minSimilarity: number
+  vector: readonly number[]
 }
 
 /**
- * The number of signs that differ at most between vectors of at least this similarity (Charikar, 2002),
- * with half a standard deviation: some that are only just similar enough are missed.
+ * Computes the vector of a question.
+ * @param languages the text search configurations that it may be written in.
+ * @returns undefined where the model does not know the language, or does not answer in time.
  */
-const maxHammingDistance = (dimensions: number, similarity: number): number => {
-  const share = Math.acos(similarity) / Math.PI
-  return Math.ceil(dimensions * share + Math.sqrt(dimensions * share * (1 - share)) / 2)
-}
+export type EmbedQuestion = (
+  text: string,
+  languages: readonly string[],
+) => Promise<QuestionVector | undefined>
 
-const codeSearch = (search: VectorSearch): CodeSearch => ({
-  ownerId: search.ownerId,
-  model: search.model.id,
-  bits: encodeVector(search.vector).bits,
-  maxDistance: maxHammingDistance(search.model.dimensions, search.minSimilarity),
-  maxCodes: search.limit * OVERSAMPLE,
-  filter: search.filter,
+/** How many of the nearest memories by vector become candidates, for each result asked for. */
+export const VECTOR_MATCHES_PER_RESULT = 4
+/** For each candidate wanted, how many are chosen by their signs and then compared in full. */
+const OVERSAMPLE = 4
+/** How many vectors show which similarities are usual among the owner's memories. */
+export const SAMPLE = 256
+
+const codeSearch = (
+  { model, vector }: QuestionVector,
+  limit: number,
+): Pick<CodeSearch, 'model' | 'bits' | 'maxCodes'> => ({
+  model: model.id,
+  bits: encodeVector(vector).bits,
+  maxCodes: limit * OVERSAMPLE,
 })
 
-const cosineSimilarity = (vector: ArrayLike<number>, stored: Int8Array): number => {
+const cosineSimilarity = (vector: readonly number[], stored: Int8Array): number => {
   let product = 0
   let vectorNorm = 0
   let storedNorm = 0
@@ -56,34 +50,52 @@ const cosineSimilarity = (vector: ArrayLike<number>, stored: Int8Array): number 
   return vectorNorm && storedNorm ? product / Math.sqrt(vectorNorm * storedNorm) : 0
 }
 
-/** Compares codes in full. @returns the nearest, best first. */
+/** Compares codes in full. */
 const rankCodes = (
-  { vector, minSimilarity, limit }: VectorSearch,
-  codes: StoredCode[],
-): VectorMatch[] =>
-  codes
+  { vector, model }: QuestionVector,
+  { nearest, sample }: { nearest: StoredCode[]; sample: Int8Array[] },
+  limit: number,
+): Omit<VectorMatches, 'similarityOf'> => ({
+  matches: nearest
     .map(({ seq, embedding }) => ({ seq, similarity: cosineSimilarity(vector, embedding) }))
-    .filter(({ similarity }) => similarity >= minSimilarity)
     .toSorted((a, b) => b.similarity - a.similarity || a.seq - b.seq)
-    .slice(0, limit)
+    .slice(0, limit),
+  usual: sample.map((embedding) => cosineSimilarity(vector, embedding)),
+  prior: model.usual,
+})
 
-/** As `searchVectors`, among vectors in this process. */
+/** Vectors in this process. */
+interface VectorsInMemory {
+  nearest(search: Pick<CodeSearch, 'bits' | 'maxCodes'>): StoredCode[]
+  sample(count: number): Int8Array[]
+  valuesOf(seq: number): Int8Array | undefined
+}
+
+/** Finds the memories nearest to a question among vectors in this process. */
 export const searchCodes = (
-  nearest: (search: CodeSearch) => StoredCode[],
-  search: VectorSearch,
-): VectorMatch[] => rankCodes(search, nearest(codeSearch(search)))
+  vectors: VectorsInMemory,
+  question: QuestionVector,
+  limit: number,
+): VectorMatches => {
+  const nearest = vectors.nearest(codeSearch(question, limit))
+  return {
+    ...rankCodes(question, { nearest, sample: vectors.sample(SAMPLE) }, limit),
+    similarityOf: (seq) => {
+      const values = vectors.valuesOf(seq)
+      return values && cosineSimilarity(question.vector, values)
+    },
+  }
+}
 
-/** The memories nearest to a vector, best first. */
-export const searchVectors = async (query: Query, search: VectorSearch): Promise<VectorMatch[]> =>
-  rankCodes(search, await findNearestCodes(query, codeSearch(search)))
-
-/** As `searchVectors`, and reads the question that the vector stands for. */
-export const searchInLanguage = async (
+/** The same in PostgreSQL. Of memories farther than the matches, it is only known that they are. */
+export const searchVectors = async (
   query: Query,
-  search: VectorSearch,
-  question: VectorQuestion,
-): Promise<Omit<LanguageSearchResult, 'codes'> & { matches: VectorMatch[] }> => {
-  const found = await findNearestCodesInLanguage(query, codeSearch(search), question)
-  const { names, language } = found
-  return { names, language, matches: rankCodes(search, found.codes) }
+  question: QuestionVector,
+  { ownerId, filter, limit }: { ownerId: string; filter: RecallFilter; limit: number },
+): Promise<VectorMatches> => {
+  const search = { ...codeSearch(question, limit), ownerId, filter, sample: SAMPLE }
+  const found = rankCodes(question, await findNearestCodes(query, search), limit)
+  const bySeq = new Map(found.matches.map(({ seq, similarity }) => [seq, similarity]))
+  const least = found.matches.at(-1)?.similarity
+  return { ...found, similarityOf: (seq) => bySeq.get(seq) ?? least }
 }

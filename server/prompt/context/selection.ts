@@ -3,7 +3,6 @@ import { findWords, wordsOf } from '../../../shared/text/words.ts'
 import { ANSWER_SOURCE } from '../../memory/memories/actor.ts'
 import { cutToTokens, oneLine } from '../../memory/recall/passages.ts'
 import type { RankedMemory } from '../../memory/recall/service.ts'
-import { similarityOf } from '../../memory/text/word-vectors.ts'
 import { containsStatement, countWords } from '../statements.ts'
 
 /** The maximum share of a model's earlier answers among the memories. */
@@ -20,13 +19,13 @@ export interface RelevanceCut {
   minScoreShare: number
 }
 
-export const RELEVANCE_CUT: RelevanceCut = { minRelevance: 0.75, minScoreShare: 0.3 }
+export const RELEVANCE_CUT: RelevanceCut = { minRelevance: 0.85, minScoreShare: 0.2 }
 /** The length of the passage that a memory is judged by: a long text has some words of almost any prompt. */
 const JUDGED_TOKENS = 120
-/** The weight of the similarity beside the share of the words. */
-const SIMILARITY_WEIGHT = 0.7
-/** The similarity of a text without word vectors, such as one in another language than English. */
-const UNKNOWN_SIMILARITY = 0.43
+/** The weight of the similarity beside the square of the share of the words. */
+const SIMILARITY_WEIGHT = 2
+/** The similarity of a text without a vector: half of the words are enough. */
+const UNKNOWN_SIMILARITY = 0.3
 /** Shorter words are mostly function words. */
 const MIN_WORD_LENGTH = 4
 /** For a query that a model or a person wrote to search: it is given what is found. */
@@ -77,7 +76,9 @@ export const selectMemories = (
     .filter(({ content_text }) => !texts.has(content_text) && texts.add(content_text))
     .filter(({ source }) => source.kind !== ANSWER_SOURCE || answers++ < maxAnswers)
     .slice(0, limit)
-    .map(({ match: _match, explanation: _explanation, ...memory }) => memory)
+    .map(
+      ({ match: _match, similarity: _similarity, explanation: _explanation, ...memory }) => memory,
+    )
 }
 
 const isRemark = (query: string): boolean =>
@@ -101,18 +102,20 @@ const countFound = (text: string, words: string[]): number =>
   new Set(findWords(text, words).map(({ word }) => word)).size
 
 /**
- * How much of the prompt the best passage of a memory holds, from 0 to 1.7: the share of the prompt's words,
- * by rarity, that the memory has, reduced to the words that are in the passage; and the weighted similarity
- * of the passage to the prompt.
+ * How much of the prompt the best passage of a memory holds, from 0 to 3: the square of the share of the prompt's
+ * words, by rarity, that the memory has, reduced to the words that are in the passage; and the weighted
+ * similarity of the memory to the prompt.
  */
-const relevanceOf = ({ match, content_text }: RankedMemory, query: string): number => {
+const relevanceOf = (
+  { match, similarity = UNKNOWN_SIMILARITY, content_text }: RankedMemory,
+  query: string,
+): number => {
   const asked = topicWords(query)
   const text = oneLine(content_text)
   const passage = cutToTokens(text, JUDGED_TOKENS, asked)
   const found = countFound(text, asked)
   const share = passage === text ? 1 : found && countFound(passage, asked) / found
-  const similarity = similarityOf(query, passage) ?? UNKNOWN_SIMILARITY
-  return match * share + SIMILARITY_WEIGHT * Math.max(0, similarity)
+  return (match * share) ** 2 + SIMILARITY_WEIGHT * Math.max(0, similarity)
 }
 
 /** A prompt that only asks for something holds nothing that its answer does not. */

@@ -79,7 +79,7 @@ export const modelParts = (models: Models): Part[] => [
   })),
 ]
 
-/** Recall uses the built-in vectors while the model is down. */
+/** Recall searches by words alone while the model is down. */
 export const embeddingPart = ({ state }: Pick<VectorService, 'state'>): Part => ({
   name: 'embedding',
   required: false,

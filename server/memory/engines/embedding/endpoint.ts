@@ -38,6 +38,9 @@ const EmbeddingResponse = Type.Object({
   ),
 })
 
+/** How long a recall waits for the vector of its question, over the network. */
+const QUESTION_BUDGET_MS = 300
+
 /** Calls `POST /embeddings` of OpenAI's API, which Ollama, LM Studio and vLLM have too. */
 export const createEmbeddingEndpoint = (settings: EmbeddingSettings): VectorSource => {
   const url = embeddingsUrl(settings.url)
@@ -103,6 +106,8 @@ export const createEmbeddingEndpoint = (settings: EmbeddingSettings): VectorSour
   return {
     name: settings.model,
     batch: BATCH,
+    isRemote: true,
+    questionBudgetMs: QUESTION_BUDGET_MS,
     identity: () => settings.model,
     async embed(texts, _purpose, signal) {
       const refusals: ModelFailure[] = []

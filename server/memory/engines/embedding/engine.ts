@@ -4,7 +4,8 @@ import { encodeVector } from '../../memories/vectors.ts'
 import { findVectors, storeVectors } from '../../memories/vectors-store.ts'
 import type { Engine } from '../engine.ts'
 import { BATCH_TIMEOUT_MS, type EmbeddingModel } from './model.ts'
-import { PROVIDER } from './source.ts'
+import { cut, PROVIDER } from './source.ts'
+import { findPreceding, type Turn } from './store.ts'
 
 /** Stores the vectors of the configured model, in the background. */
 export const createEmbeddingEngine = (database: Database, model: EmbeddingModel): Engine => ({
@@ -18,10 +19,13 @@ export const createEmbeddingEngine = (database: Database, model: EmbeddingModel)
     if (!before) throw new ModelFailure('unavailable', { provider: PROVIDER })
     const seqs = memories.map(({ seq }) => seq)
     const existing = await findVectors(database.query, before, ownerId, seqs)
-    const missing = memories.filter(({ seq }) => !existing.has(seq))
+    const missing = memories.filter(
+      ({ seq, language }) => !existing.has(seq) && model.knowsLanguage([language]),
+    )
     if (missing.length === 0) return
+    const preceding = await findPreceding(database.query, ownerId, missing)
     const embeddings = await model.embed(
-      missing.map(({ contentText }) => contentText),
+      missing.map((memory) => textOf(memory, preceding.get(memory.seq))),
       'memory',
       AbortSignal.timeout(BATCH_TIMEOUT_MS),
     )
@@ -37,3 +41,15 @@ export const createEmbeddingEngine = (database: Database, model: EmbeddingModel)
     })
   },
 })
+
+/** The beginning of the turn before shows what a turn is about. */
+const PRECEDING_CHARACTERS = 300
+
+/** The text that stands for a memory: a turn of a chat, with its author, after the turn before. */
+const textOf = (turn: Turn, before: Turn | undefined): string =>
+  turn.author === null
+    ? turn.contentText
+    : [
+        ...(before ? [`${before.author}: ${cut(before.contentText, PRECEDING_CHARACTERS)}`] : []),
+        `${turn.author}: ${turn.contentText}`,
+      ].join('\n')

@@ -4,15 +4,22 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ModelFailure } from '../../../platform/models/failure.ts'
 import { FIRST_KEY, type MemoryKey } from '../../memories/backfill-store.ts'
-import { BUILT_IN_MODEL, type VectorModel, vectorModel } from '../../memories/vectors.ts'
+import { type UsualSimilarity, vectorModel } from '../../memories/vectors.ts'
 import { PROVIDER, type Purpose, type Vector, type VectorSource } from './source.ts'
 import { countWaiting, deleteOtherModels, queueMissing } from './store.ts'
 
 export const BATCH_TIMEOUT_MS = budgets.embeddings.ms
-/** Chosen with simulated vectors of the quality of a trained retriever (docs/explanation/recall.md). */
-const SIMILARITY_WEIGHT = 1
-/** Words that every model knows: their vector shows the length. */
-const SAMPLE = 'What do you remember?'
+/** Texts that have nothing to do with each other. Their vectors show the length, and which similarity is usual. */
+const SAMPLES = [
+  'What do you remember?',
+  'The train to the coast leaves at nine.',
+  'She painted the kitchen yellow.',
+  'Interest rates went up again.',
+  'The cat sleeps on the warm roof.',
+  'He repaired the old engine.',
+  'Add two spoons of flour to the soup.',
+  'The committee rejected the proposal.',
+]
 /** How long to wait before a model that does not answer at the start is tried again. */
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
@@ -21,10 +28,12 @@ export type EmbeddingModel = ReturnType<typeof createEmbeddingModel>
 
 /** The configured model, and which memories have its vectors. */
 export const createEmbeddingModel = (database: Database, source: VectorSource, log: Log) => {
-  const { name, batch } = source
+  const { name, batch, isRemote, questionBudgetMs, languages } = source
   const stopped = new AbortController()
   /** Undefined until the length of its vectors is known. */
-  let current: VectorModel | undefined
+  let current =
+    source.known && vectorModel(source.known.identity, source.known.dimensions, source.known.usual)
+  let usual = source.known?.usual
   let failure: ModelFailure | undefined
   let wakeEngine: (() => Promise<void>) | undefined
   let started = Promise.resolve()
@@ -49,17 +58,15 @@ export const createEmbeddingModel = (database: Database, source: VectorSource, l
     if (!wakeEngine) return
     let key: MemoryKey | undefined = FIRST_KEY
     while (key && current && !stopped.signal.aborted)
-      key = await queueMissing(database.query, current, PROVIDER, key)
+      key = await queueMissing(database.query, { model: current, languages, engine: PROVIDER }, key)
     await wakeEngine()
     const deleteStale = () =>
-      current &&
-      !stopped.signal.aborted &&
-      deleteOtherModels(database.query, [BUILT_IN_MODEL, current])
+      current && !stopped.signal.aborted && deleteOtherModels(database.query, current)
     while (await deleteStale());
   }
 
   const useDimensions = async (dimensions: number): Promise<void> => {
-    const next = vectorModel(source.identity(), dimensions, SIMILARITY_WEIGHT)
+    const next = vectorModel(source.identity(), dimensions, usual)
     if (current?.id === next.id) return
     current = next
     await backfill()
@@ -73,9 +80,11 @@ export const createEmbeddingModel = (database: Database, source: VectorSource, l
       wait = Math.min(wait * 2, MAX_PAUSE_MS)
     ) {
       try {
-        const [vector] = await embed([SAMPLE], 'memory', AbortSignal.timeout(BATCH_TIMEOUT_MS))
-        if (!vector) throw new ModelFailure('malformed', { provider: PROVIDER })
-        return await useDimensions(vector.length)
+        const found = await embed(SAMPLES, 'memory', AbortSignal.timeout(BATCH_TIMEOUT_MS))
+        const vectors = found.filter((vector) => vector !== undefined)
+        if (!vectors[0]) throw new ModelFailure('malformed', { provider: PROVIDER })
+        usual = usualOf(vectors)
+        return await useDimensions(vectors[0].length)
       } catch (error) {
         log.warn({ error, model: name }, 'the embedding model does not answer yet; retrying')
         await pause(wait, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
@@ -86,21 +95,26 @@ export const createEmbeddingModel = (database: Database, source: VectorSource, l
   return {
     name,
     batch,
+    isRemote,
+    questionBudgetMs,
+    /** @param likely the text search configurations that a text may be written in; empty: it is too short to say. */
+    knowsLanguage: (likely: readonly string[]): boolean =>
+      !languages || likely.length === 0 || likely.some((one) => languages.includes(one)),
     embed,
     current: () => current,
     /** Switches to vectors of another length, and queues all memories for them. */
     useDimensions,
 
-    /** Connects in the background, and then queues the memories without a vector, if `sweep` is given. */
+    /** Connects in the background where the model is not known yet, and then queues the memories without a vector, if `sweep` is given. */
     start(sweep: (() => Promise<void>) | undefined): void {
       wakeEngine = sweep
-      started = connect()
+      started = current ? backfill() : connect()
     },
 
     /** For the health report. */
     async state(): Promise<{ state: 'ok' | 'down'; note: string }> {
       if (failure)
-        return { state: 'down', note: `recall uses the built-in vectors: ${failure.message}` }
+        return { state: 'down', note: `recall searches by words alone: ${failure.message}` }
       if (!current) return { state: 'ok', note: `waiting for the first response of ${name}` }
       const note = `${name}, ${current.dimensions} dimensions`
       const { count, isMore } = await countWaiting(database.query, PROVIDER)
@@ -114,4 +128,18 @@ export const createEmbeddingModel = (database: Database, source: VectorSource, l
       await source.stop()
     },
   }
+}
+
+/** The usual similarity of texts, by vectors of unit length; undefined for a single one. */
+const usualOf = (vectors: number[][]): UsualSimilarity | undefined => {
+  const similarities = vectors.flatMap((one, i) =>
+    vectors
+      .slice(i + 1)
+      .map((other) => one.reduce((sum, value, d) => sum + value * (other[d] ?? 0), 0)),
+  )
+  if (similarities.length === 0) return undefined
+  const mean = similarities.reduce((sum, each) => sum + each, 0) / similarities.length
+  const variance =
+    similarities.reduce((sum, each) => sum + (each - mean) ** 2, 0) / similarities.length
+  return { mean, deviation: Math.sqrt(variance) }
 }

@@ -1,3 +1,5 @@
+import type { UsualSimilarity } from '../../memories/vectors.ts'
+
 /** Of unit length; undefined for a text that the model refuses. */
 export type Vector = number[] | undefined
 
@@ -8,6 +10,14 @@ export type Purpose = 'question' | 'memory'
 export interface VectorSource {
   /** The model, for people. */
   name: string
+  /** It is reached over the network: one that does not answer in time is not asked for a while. */
+  isRemote: boolean
+  /** How long a recall waits for the vector of its question. */
+  questionBudgetMs: number
+  /** The model before its first response, where its files say it. */
+  known?: { identity: string; dimensions: number; usual: UsualSimilarity } | undefined
+  /** The text search configurations of the languages that it knows; undefined: all. */
+  languages?: readonly string[] | undefined
   /** The texts of one batch of memories. */
   batch: number
   /** Identifies comparable vectors. It may be known only after the first response. */

@@ -1,4 +1,5 @@
 import type { Query } from '../../../platform/db/database.ts'
+import { jsonRows } from '../../../platform/db/statements.ts'
 import type { MemoryKey } from '../../memories/backfill-store.ts'
 import type { VectorModel } from '../../memories/vectors.ts'
 
@@ -10,14 +11,18 @@ const QUEUE_PAGE = 2_000
  */
 export const queueMissing = async (
   query: Query,
-  model: VectorModel,
-  engine: string,
+  {
+    model,
+    languages,
+    engine,
+  }: { model: VectorModel; languages: readonly string[] | undefined; engine: string },
   after: MemoryKey,
 ): Promise<MemoryKey | undefined> => {
   const [last] = await query<{ owner_id: string; memory_id: string; count: number }>(
     `with page as materialized (
       select m.owner_id, m.memory_id, m.seq,
-        m.deleted_at is null and m.superseded_by is null and v.seq is null as is_missing
+        m.deleted_at is null and m.superseded_by is null and v.seq is null
+          and ($5::text[] is null or m.language = any($5::text[])) as is_missing
       from memories m
       left join memory_vectors v on v.owner_id = m.owner_id and v.seq = m.seq and v.model = $4
       where (m.owner_id, m.memory_id) > ($1::uuid, $2::uuid)
@@ -30,7 +35,7 @@ export const queueMissing = async (
     )
     select owner_id, memory_id, (select count(*)::int from page) as count
     from page order by owner_id desc, memory_id desc limit 1`,
-    [after.ownerId, after.memoryId, engine, model.id],
+    [after.ownerId, after.memoryId, engine, model.id, languages ? `{${languages.join()}}` : null],
   )
   return last?.count === QUEUE_PAGE
     ? { ownerId: last.owner_id, memoryId: last.memory_id }
@@ -39,15 +44,15 @@ export const queueMissing = async (
 
 const DELETE_PAGE = 5_000
 
-/** Deletes some vectors of models other than these. @returns whether there may be more. */
-export const deleteOtherModels = async (query: Query, models: VectorModel[]): Promise<boolean> => {
+/** Deletes some vectors of models other than this one. @returns whether there may be more. */
+export const deleteOtherModels = async (query: Query, { id }: VectorModel): Promise<boolean> => {
   const rows = await query(
     `delete from memory_vectors where (owner_id, seq, model) in (
       select owner_id, seq, model from memory_vectors
-      where model not in (select value::int from jsonb_array_elements_text($1::jsonb))
+      where model <> $1
       limit ${DELETE_PAGE}
     ) returning 1`,
-    [JSON.stringify(models.map(({ id }) => id))],
+    [id],
   )
   return rows.length === DELETE_PAGE
 }
@@ -66,4 +71,39 @@ export const countWaiting = async (
   )
   const count = row?.count ?? 0
   return { count: Math.min(count, COUNTED), isMore: count > COUNTED }
+}
+
+/** A memory in a conversation. */
+export interface Turn {
+  author: string | null
+  contentText: string
+}
+
+/** The turns before some of an owner's memories, by the `seq` of these. */
+export const findPreceding = async (
+  query: Query,
+  ownerId: string,
+  turns: { seq: number; threadNo: number; position: number | null; author: string | null }[],
+): Promise<Map<number, Turn>> => {
+  const placed = turns.filter(({ threadNo, author }) => threadNo !== 0 && author !== null)
+  if (placed.length === 0) return new Map()
+  const rows = await query<{ seq: string; author: string; content: string }>(
+    `select t.seq, m.author, m.content_text as content
+    from ${jsonRows('$2::jsonb', { seq: 'bigint', thread_no: 'bigint', position: 'int' })} t
+    cross join lateral (
+      select author, content_text from memories
+      where owner_id = $1 and thread_no = t.thread_no and position = t.position - 1
+        and deleted_at is null and author is not null
+      order by seq desc limit 1
+    ) m`,
+    [
+      ownerId,
+      JSON.stringify(
+        placed.map(({ seq, threadNo, position }) => ({ seq, thread_no: threadNo, position })),
+      ),
+    ],
+  )
+  return new Map(
+    rows.map(({ seq, author, content }) => [Number(seq), { author, contentText: content }]),
+  )
 }

@@ -1,5 +1,4 @@
 import { alternatives } from '../../../../shared/text/alternatives.ts'
-import { similarityOf } from '../../text/word-vectors.ts'
 import { isCountry, words } from './words.ts'
 
 /*
@@ -7,21 +6,10 @@ import { isCountry, words } from './words.ts'
  * written by hand: no maintained package tells them from names. See tests/memory/fact-precision.test.ts.
  */
 
-/** A few things of each kind that people are allergic to. */
-const ALLERGENS =
-  'allergy peanuts shellfish pollen penicillin cats latex eggs milk fruit antibiotics insects metal plants'
-/** The least likely allergens have 0.23 (kiwi), the likeliest figures of speech 0.17 (small talk). */
-const MIN_SIMILARITY = 0.2
-/** Words without a vector. */
-const SLANG = /\b(?:bull|horse|chicken)shit\b|\bb\.?s\b|\bcrap\b|\bfomo\b|\bsmall ?talk\b/i
-
-/** Whether English words may name what someone is allergic to: "allergic to nonsense" is a figure of speech. */
-export const isAllergen = (text: string): boolean =>
-  !SLANG.test(text) && (similarityOf(text, ALLERGENS) ?? 1) >= MIN_SIMILARITY
-
-/** Endings of abstract nouns and of people in German, French and Spanish. */
+/** Endings of abstract nouns and of people in English, German, French and Spanish. */
 const ABSTRACT = new RegExp(
   `^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)|(?:${alternatives(`
+      ness | ship | hood | ism | cracy | sucker | aholic | days? | shit
       heit | keit | schaft | ung | ungen | ismus | ität | erei | ereien | sucht | wisser | macher
       diskussionen | té | tés | isme | ance | erie | eries | dad | dades | ismo | eza | cracia
       cratie | kratie
@@ -29,6 +17,14 @@ const ABSTRACT = new RegExp(
   'i',
 )
 const FIGURES = words(`
+  nonsense stupidity stupid dumb idiocy idiots fools liars lies lying people humans crowds children kids drama dramas
+  work working job jobs effort meetings meeting deadlines paperwork housework homework chores cleaning cooking morning
+  mornings early weekends responsibility responsibilities commitment commitments change changes criticism critique failure
+  losing defeat success noise chaos stress politics politicians gossip negativity whining complaints complaining excuses
+  rules orders exercise gym sports running school authority fun humor love romance marriage relationships money taxes debt
+  cliches clichés jargon buzzwords hype spreadsheets powerpoint email emails phone phones talk talking conversation arguments
+  sarcasm cheating hypocrisy arrogance ignorance laziness boredom waste spam marketing sales bs b.s b.s. crap fomo
+  smalltalk truth facts logic reason sense planning plans surprises waiting queues traffic bureaucracy opinions advice
   dummheit dumm blödsinn quatsch unsinn schwachsinn bullshit lügen lüge lügner stress arbeit arbeiten hektik lärm drama dramen
   montage montag dienstage mittwoche donnerstage freitage samstage sonntage meetings sitzungen termine ausreden menschen
   leute politik politiker smalltalk kritik chaos druck kitsch klischees spießer chefs regeln gruppenarbeit hausarbeit
@@ -41,8 +37,8 @@ const FIGURES = words(`
   órdenes reglas deberes esfuerzo ejercicio gimnasio tonto tontos hipocresía rutina papeleo
 `)
 
-/** As `isAllergen`, in German, French and Spanish, which have no word vectors. */
-export const isForeignAllergen = (text: string): boolean =>
+/** Whether words may name what someone is allergic to: "allergic to nonsense" is a figure of speech. */
+export const isAllergen = (text: string): boolean =>
   !text.split(' ').some((word) => FIGURES.has(word.toLowerCase()) || ABSTRACT.test(word))
 
 /** German nouns, which have a capital like names: where people live, how, and when. */

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { Type } from '@sinclair/typebox'
@@ -7,6 +8,8 @@ import { packageFile } from '../../../../platform/files.ts'
 import { serveTasks } from '../../../../platform/process/protocol.ts'
 import { MAX_DIMENSIONS, type Purpose } from '../source.ts'
 import {
+  digestsOf,
+  fingerprintOf,
   MAX_MODEL_BYTES,
   type ModelLayout,
   readJson,
@@ -66,19 +69,21 @@ const loadEncoder = async (directory: string) => {
   if (!existsSync(directory)) throw new UnusableModel('it is not installed')
   const manifest = readManifest(directory)
   const layout = readLayout(directory, manifest)
-  const digests = Object.entries(manifest?.files ?? {})
-    .filter(([file]) => file !== layout.modelFile)
-    .map(([file, { sha256: expected }]) => readVerified(directory, file, expected).digest)
+  for (const [file, { sha256: expected }] of Object.entries(manifest?.files ?? {}))
+    if (file !== layout.modelFile) readVerified(directory, file, expected)
   const tokenizer = loadTokenizer(directory)
   const expected = manifest?.files[layout.modelFile]?.sha256
   const { bytes, digest } = readVerified(directory, layout.modelFile, expected)
-  if (!manifest) digests.push(readVerified(directory, TOKENIZER, undefined).digest)
   env.wasm.numThreads = 1
   env.wasm.wasmBinary = readRuntime()
   const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] })
   return {
-    /** Of the files and of how they are used. */
-    fingerprint: sha256([digest, ...digests, JSON.stringify(layout)].join()).slice(0, 16),
+    fingerprint: fingerprintOf(
+      manifest
+        ? digestsOf(manifest)
+        : [digest, readVerified(directory, TOKENIZER, undefined).digest],
+      layout,
+    ),
     encode: (text: string, purpose: Purpose): Promise<number[]> =>
       encode(session, layout, tokenizer.encode(layout.prefixes[purpose] + text).ids),
   }
@@ -131,6 +136,10 @@ const pool = (values: Float32Array, dimensions: number, rows: number): number[] 
   })
 
 const MAX_PROBLEM = 200
+
+/** Requests come first on a busy machine (setpriority(2)). */
+const PRIORITY = 5
+setPriority(PRIORITY)
 
 let encoder: Promise<Encoder> | undefined
 

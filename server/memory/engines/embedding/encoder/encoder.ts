@@ -16,6 +16,7 @@ import {
   type VectorSource,
 } from '../source.ts'
 import type { EncoderResult, EncoderTask } from './encoder-process.ts'
+import { type KnownModel, readKnownModel, UnusableModel } from './layout.ts'
 
 export interface EncoderSettings {
   /** As the operator wrote it. */
@@ -24,10 +25,16 @@ export interface EncoderSettings {
   directory: string
 }
 
-/** A batch takes seconds on a slow machine. */
+/** A batch takes a second on a slow machine. */
 const BATCH = 16
-/** The memories of one task, which a question may have to wait for: about as many tokens as one model reads. */
-const TASK_CHARACTERS = 1_000
+/** The memories of one task, which a question may have to wait for. */
+const TASK_CHARACTERS = 400
+/** Loading the model takes a second, and it takes 250 MB. */
+const IDLE_MS = 10 * 60_000
+/** Questions that wait for the encoder at a time: a recall does not wait for more than these. */
+const MAX_QUESTIONS = 2
+/** How long a recall waits for its vector. */
+const QUESTION_BUDGET_MS = 40
 
 const PROBLEMS: Record<KillReason, string> = {
   memory: 'it takes too much memory',
@@ -36,7 +43,7 @@ const PROBLEMS: Record<KillReason, string> = {
   ended: 'its process ended',
 }
 
-/** Runs a sentence encoder on this machine's CPU, in a child process that stays as long as the server. */
+/** Runs a sentence encoder on this machine's CPU, in a child process that ends when it has been idle. */
 export const createEncoder = (
   { model, directory }: EncoderSettings,
   {
@@ -53,12 +60,13 @@ export const createEncoder = (
     memoryBytes: memory,
     reservedBytes: WASM_MEMORY_BYTES,
     cpuSeconds: 24 * 60 * 60,
-    idleMs: LONGEST_TIMER_MS,
+    idleMs: IDLE_MS,
   })
   const stopped = new AbortController()
   const oneAtATime = pLimit(1)
   const questions = new Set<Promise<unknown>>()
-  let fingerprint: string | undefined
+  const known = readIfUsable(directory)
+  let fingerprint = known?.fingerprint
 
   const run = async (task: EncoderTask): Promise<number[][]> => {
     let result: Extract<EncoderResult, { vectors: number[][] }> | undefined
@@ -90,6 +98,7 @@ export const createEncoder = (
     })
 
   const embedQuestion = async (texts: string[], signal: AbortSignal) => {
+    if (questions.size >= MAX_QUESTIONS) throw failure('timeout', PROBLEMS.time)
     const asking = runInTurn(texts, 'question', signal)
     questions.add(asking)
     return asking.finally(() => questions.delete(asking))
@@ -107,7 +116,18 @@ export const createEncoder = (
   return {
     name: model,
     batch: BATCH,
-    identity: () => `onnx:${fingerprint}`,
+    isRemote: false,
+    questionBudgetMs: QUESTION_BUDGET_MS,
+    known:
+      known?.dimensions && known.usual
+        ? {
+            identity: identityOf(known.fingerprint),
+            dimensions: known.dimensions,
+            usual: known.usual,
+          }
+        : undefined,
+    languages: known?.languages,
+    identity: () => identityOf(fingerprint),
     async embed(texts, purpose, signal) {
       const short = texts.map((text) => cut(text, MAX_CHARACTERS))
       const embed = purpose === 'question' ? embedQuestion : embedMemories
@@ -120,9 +140,20 @@ export const createEncoder = (
   }
 }
 
+const identityOf = (fingerprint: string | undefined): string => `onnx:${fingerprint}`
+
+/** A model that cannot be used says so when it runs. */
+const readIfUsable = (directory: string): KnownModel | undefined => {
+  try {
+    return readKnownModel(directory)
+  } catch (error) {
+    if (error instanceof UnusableModel) return undefined
+    throw error
+  }
+}
+
 /** A memory of WebAssembly reserves 4 GiB and a guard at once, and fills them as needed. */
 const WASM_MEMORY_BYTES = 6 * 1024 ** 3
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 const tasksOf = (texts: string[]): string[][] => {
   const tasks: string[][] = []

@@ -39,6 +39,10 @@ const Manifest = Type.Object({
   revision: Type.Optional(Type.String()),
   licence: Type.Optional(Type.String()),
   model: Type.String(),
+  /** The text search configurations of the languages that it knows; without them, all. */
+  languages: Type.Optional(Type.Array(Type.String())),
+  /** The cosine similarity of texts that have nothing to do with each other, as it was measured. */
+  usual: Type.Optional(Type.Object({ mean: Type.Number(), deviation: Type.Number() })),
   /** SHA-256 in hexadecimal. */
   files: Type.Record(
     Type.String(),
@@ -57,6 +61,7 @@ const Prompts = Type.Object({
   prompts: Type.Optional(Type.Record(Type.String(), Type.String())),
 })
 const ModelConfig = Type.Object({
+  hidden_size: Type.Optional(Type.Number({ minimum: 1 })),
   _name_or_path: Type.Optional(Type.String()),
   max_position_embeddings: Type.Optional(Type.Number({ minimum: 1 })),
 })
@@ -127,6 +132,39 @@ export const readLayout = (directory: string, manifest: ModelManifest | undefine
       memory: prompts?.passage ?? prompts?.document ?? memory,
     },
     unsupported: modules.find(({ type }) => !RUN_MODULES.test(type))?.type,
+  }
+}
+
+/** Identifies the vectors of a model: its files, and how they are used. */
+export const fingerprintOf = (digests: readonly string[], layout: ModelLayout): string =>
+  new Bun.CryptoHasher('sha256')
+    .update([...digests, JSON.stringify(layout)].join())
+    .digest('hex')
+    .slice(0, 16)
+
+/** The digests of a manifest's files, that of the model first. */
+export const digestsOf = ({ model, files }: ModelManifest): string[] =>
+  Object.entries(files)
+    .sort(([a], [b]) => Number(b === model) - Number(a === model))
+    .map(([, { sha256 }]) => sha256)
+
+/** The properties of an installed model, read without running it. */
+export interface KnownModel {
+  fingerprint: string
+  dimensions: number | undefined
+  languages: readonly string[] | undefined
+  usual: ModelManifest['usual']
+}
+
+/** @returns undefined without a manifest, which only an installed model has. @throws UnusableModel */
+export const readKnownModel = (directory: string): KnownModel | undefined => {
+  const manifest = readManifest(directory)
+  if (!manifest) return undefined
+  return {
+    fingerprint: fingerprintOf(digestsOf(manifest), readLayout(directory, manifest)),
+    dimensions: readJson(directory, 'config.json', ModelConfig)?.hidden_size,
+    languages: manifest.languages,
+    usual: manifest.usual,
   }
 }
 

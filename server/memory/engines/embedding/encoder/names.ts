@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path'
+import { repositoryFile } from '../../../../platform/files.ts'
 
 /** A name of the catalogue, or `organization/name` of a hub. */
 const NAME = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?$/
@@ -16,3 +17,9 @@ export const modelsDirectory = (dataDir: string): string => join(dataDir, 'model
 /** Where the model of a name is installed, or the directory that is given in its place. */
 export const modelDirectory = (dataDir: string, model: string): string =>
   isModelPath(model) ? resolve(model) : join(modelsDirectory(dataDir), model.replace('/', '--'))
+
+/** The model that svc uses where no other one is configured. */
+export const BUILT_IN_ENCODER = {
+  model: 'minilm',
+  directory: repositoryFile('server/memory/engines/embedding/minilm'),
+}

@@ -1,6 +1,6 @@
 import { alternatives } from '../../../../../shared/text/alternatives.ts'
 import type { PartialFact, Speaker } from '../clause.ts'
-import { isForeignAllergen, isPersonName } from '../common-nouns.ts'
+import { isAllergen, isPersonName } from '../common-nouns.ts'
 import type { DateLanguage } from '../dates.ts'
 import { slug } from '../fact.ts'
 import { NAME, ORG, PLACE, parseName, parseOrganization, parsePlace } from '../grammar.ts'
@@ -101,7 +101,7 @@ export const asPreference =
 
 export const asAllergy: Form['read'] = (text) => {
   const value = text.trim()
-  return value.split(' ').length > MAX_OBJECT_WORDS || !isForeignAllergen(value)
+  return value.split(' ').length > MAX_OBJECT_WORDS || !isAllergen(value)
     ? []
     : [{ kind: 'preference', key: `allergy.${slug(value)}`, value, polarity: 'dislike' }]
 }
