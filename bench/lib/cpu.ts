@@ -8,8 +8,12 @@ interface Usage {
   seconds: number
 }
 
-/** The CPU time of a process and of its ended children, from /proc. */
-const usageOf = (pid: string): Usage | undefined => {
+/** The last of the fields that are counted (proc(5): utime, stime, cutime, cstime). */
+const SELF = 13
+const WITH_ENDED_CHILDREN = 15
+
+/** The CPU time of a process, and of its ended children, from /proc. */
+const usageOf = (pid: string, end = WITH_ENDED_CHILDREN): Usage | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The process name in parentheses may contain spaces.
@@ -17,12 +21,15 @@ const usageOf = (pid: string): Usage | undefined => {
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number)
-    const ticks = fields.slice(11, 15).reduce((sum, n) => sum + n, 0)
+    const ticks = fields.slice(11, end).reduce((sum, n) => sum + n, 0)
     return { parent: fields[1] ?? 0, seconds: ticks / TICKS_PER_SECOND }
   } catch {
     return undefined
   }
 }
+
+/** The CPU time in seconds of a process itself. */
+export const ownCpuSeconds = (pid: number): number => usageOf(String(pid), SELF)?.seconds ?? 0
 
 /** The CPU time in seconds of a process and all its descendants. */
 export const cpuSeconds = (pid: number): number => {

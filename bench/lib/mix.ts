@@ -21,9 +21,13 @@ export interface Mix {
 
 export interface Sample {
   kind: 'remember' | 'recall' | 'me'
+  /** Milliseconds from the start of the mix until the scheduled time. */
+  at: number
   /** From the scheduled time until the response was read. */
   ms: number
   failed: boolean
+  /** Whether the server refused it with a 503. */
+  refused: boolean
 }
 
 const ORDER: Sample['kind'][] = ['me', 'remember', 'me', 'recall']
@@ -68,7 +72,7 @@ const send = async (mix: Mix, kind: Sample['kind'], person: number, body: object
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   await response.arrayBuffer()
-  return response.ok
+  return response
 }
 
 const { mix, ended } = await readMix()
@@ -90,9 +94,11 @@ for (let i = 0; !isOver && i * gapMs < mix.seconds * 1000; i++) {
   const kind = ORDER[i % ORDER.length] as Sample['kind']
   const person = Math.floor(next() * mix.keys.length)
   const sent = send(mix, kind, person, bodyOf(kind, person))
-    .catch(() => false)
-    .then((ok) => {
-      samples.push({ kind, ms: performance.now() - due, failed: !ok })
+    .catch(() => undefined)
+    .then((response) => {
+      const ms = performance.now() - due
+      const refused = response?.status === 503
+      samples.push({ kind, at: due - start, ms, failed: !response?.ok, refused })
       open.delete(sent)
     })
   open.add(sent)
