@@ -31,12 +31,12 @@ import { createCaller, limitsOf, parseOrgId } from '../caller.ts'
 import { limitChildren } from './children.ts'
 import { keyError } from './errors.ts'
 import {
+  createKeyFinder,
   deleteKey,
   deleteKeys,
   deleteOldKeys,
   findKey,
   findKeys,
-  findValidKey,
   insertKey,
   lockKeyOf,
   touchKey,
@@ -52,13 +52,14 @@ export type KeyService = ReturnType<typeof createKeyService>
 
 export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
   const { db } = database
+  const findValidKey = createKeyFinder(database)
 
   const admit = async (
     key: { hash: string } | { id: string },
     namedOrgId: string | null,
     address: () => string,
   ): Promise<Caller> => {
-    const found = await findValidKey(database, key, parseOrgId(namedOrgId))
+    const found = await findValidKey(key, parseOrgId(namedOrgId))
     if (!found) throw keyError('api_key_invalid')
     if (found.allowedAddresses && !addressCheck(found.allowedAddresses)(address()))
       throw commonError('address_not_allowed')

@@ -1,6 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { type Database, type Db, fromRow } from '../../../platform/db/database.ts'
+import { runShared } from '../../../platform/request-scope.ts'
+import { createSharedRead } from '../../../platform/shared-reads.ts'
 import type { PolicyFacts } from '../../organizations/policies/shortfall.ts'
 import { findAccountFactor } from '../../organizations/policies/store.ts'
 import { type UserRow, users } from '../../users/table.ts'
@@ -21,18 +23,18 @@ export const findKey = async (db: Db, id: string): Promise<ApiKeyRow | undefined
   return row
 }
 
-const findBy = (column: 'hash' | 'id') => `
-select k.id as key_id, k.name as key_name, k.org_id as key_org_id, k.scopes as key_scopes,
+/** @param key selects it as `k`. @param orgId the requested organization. */
+const find = ({ key, orgId, more = '' }: { key: string; orgId: string; more?: string }) => `
+select ${more}k.id as key_id, k.name as key_name, k.org_id as key_org_id, k.scopes as key_scopes,
   k.allowed_addresses,
   k.paused_at is not null as is_paused, u.*,
   k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_stale,
   o.id as acting_id, o.name as acting_name, m.role as acting_role, o.policies as acting_policies
-from api_keys k
+from ${key}
 join users u on u.id = k.user_id and u.disabled_at is null
-left join org_members m on m.user_id = u.id and m.org_id = coalesce(k.org_id, $2::uuid)
+left join org_members m on m.user_id = u.id and m.org_id = coalesce(k.org_id, ${orgId})
 left join orgs o on o.id = m.org_id
-where k.${column} = $1 and (k.expires_at is null or k.expires_at > now())
-  and (k.org_id is null or m.org_id is not null)`
+where (k.expires_at is null or k.expires_at > now()) and (k.org_id is null or m.org_id is not null)`
 
 interface FoundKey {
   keyId: string
@@ -50,35 +52,70 @@ interface FoundKey {
   facts: PolicyFacts
 }
 
-const FIND_BY_HASH = findBy('hash')
-const FIND_BY_ID = findBy('id')
+const findOne = (column: 'hash' | 'id') =>
+  `${find({ key: 'api_keys k', orgId: '$2::uuid' })} and k.${column} = $1`
+const FIND_BY_HASH = findOne('hash')
+const FIND_BY_ID = findOne('id')
+const FIND_ALL = find({
+  // The limit makes this a lookup for each, whatever the planner expects.
+  key: `unnest($1::text[], $2::uuid[]) with ordinality q(hash, org_id, place)
+    cross join lateral (select * from api_keys where hash = q.hash limit 1) k`,
+  orgId: 'q.org_id',
+  more: 'q.place::int as place, ',
+})
+
+interface ValidKeyRow extends Record<string, unknown> {
+  id: string
+  key_id: string
+  key_name: string
+  key_org_id: string | null
+  key_scopes: Scope[] | null
+  allowed_addresses: string[] | null
+  is_paused: boolean
+  is_stale: boolean
+  acting_id: string | null
+  acting_name: string
+  acting_role: string
+  acting_policies: PolicyFacts['policies']
+}
+
+interface Lookup {
+  hash: string
+  orgId: string | null
+}
 
 /**
  * Finds a valid key with its user. A key of a disabled user, or of an organization that the user has
- * left, is not found. Plain SQL, because each request with a key makes this query.
+ * left, is not found. Requests that arrive together share a statement. Plain SQL, because each
+ * request with a key makes this query.
  */
-export const findValidKey = async (
-  database: Database,
-  key: { hash: string } | { id: string },
-  orgId: string | null,
-): Promise<FoundKey | undefined> => {
-  const statement =
-    'hash' in key ? ([FIND_BY_HASH, key.hash] as const) : ([FIND_BY_ID, key.id] as const)
-  const [row] = await database.query<{
-    id: string
-    key_id: string
-    key_name: string
-    key_org_id: string | null
-    key_scopes: Scope[] | null
-    allowed_addresses: string[] | null
-    is_paused: boolean
-    is_stale: boolean
-    acting_id: string | null
-    acting_name: string
-    acting_role: string
-    acting_policies: PolicyFacts['policies']
-  }>(statement[0], [statement[1], orgId])
-  if (!row) return undefined
+export const createKeyFinder = ({ query, db }: Pick<Database, 'query' | 'db'>) => {
+  const findOneByHash = async ({ hash, orgId }: Lookup) =>
+    (await query<ValidKeyRow>(FIND_BY_HASH, [hash, orgId]))[0]
+  const findAllByHash = async (keys: Lookup[]) => {
+    const found = await runShared(() =>
+      query<ValidKeyRow & { place: number }>(FIND_ALL, [
+        keys.map(({ hash }) => hash),
+        keys.map(({ orgId }) => orgId),
+      ]),
+    )
+    const rows = new Map(found.map((row) => [row.place - 1, row]))
+    return keys.map((_, index) => rows.get(index))
+  }
+  const findByHash = createSharedRead(findOneByHash, findAllByHash)
+  const findById = async ({ id, orgId }: { id: string; orgId: string | null }) =>
+    (await query<ValidKeyRow>(FIND_BY_ID, [id, orgId]))[0]
+
+  return async (
+    key: { hash: string } | { id: string },
+    orgId: string | null,
+  ): Promise<FoundKey | undefined> => {
+    const row = await ('hash' in key ? findByHash({ ...key, orgId }) : findById({ ...key, orgId }))
+    return row && foundFromRow(db, row)
+  }
+}
+
+const foundFromRow = async (db: Db, row: ValidKeyRow): Promise<FoundKey> => {
   const { acting_id: id, acting_name: name, acting_role: role, acting_policies: policies } = row
   // Few organizations ask for it, and reading it in the statement above would slow down each request by a tenth.
   const needsFactor = (policies?.second_factor ?? 'none') !== 'none'
@@ -94,7 +131,7 @@ export const findValidKey = async (
     org: id === null ? null : { id, name, role },
     facts: {
       policies,
-      accountFactor: needsFactor ? await findAccountFactor(database.db, row.id) : null,
+      accountFactor: needsFactor ? await findAccountFactor(db, row.id) : null,
     },
   }
 }
