@@ -491,7 +491,7 @@ describe('refusing to delete an account', () => {
 test('an account without a password is deleted only by its address', async () => {
   await using restartable = await startRestartable()
   const user = await newUser(restartable.current)
-  await restartable.restart(`update users set password_hash = null where id = '${user.id}'`)
+  await restartable.change(`update users set password_hash = null where id = '${user.id}'`)
   const refusal = { detail: 'Confirm with the email address of the account' }
   for (const body of [{}, { confirm: '' }, { confirm: `x${user.email}` }, { password: PASSWORD }]) {
     const answer = await remove(user, body, {}, restartable.current)

@@ -147,7 +147,7 @@ describe('a device login', () => {
     const user = await newUser(it.current)
     const [waiting, approved] = [await start({}, it.current), await start({}, it.current)]
     await decide(user, approved.user_code, true, it.current)
-    await it.restart(`update device_logins set expires_at = now() - interval '1 second'`)
+    await it.change(`update device_logins set expires_at = now() - interval '1 second'`)
     for (const { device_code } of [waiting, approved])
       expect((await poll(device_code, it.current)).status).toBe(410)
     expect((await decide(user, waiting.user_code, true, it.current)).status).toBe(404)

@@ -99,7 +99,7 @@ describe('a verification link', () => {
     ]
     const age = (user: TestUser, hours: number) =>
       `update mailed_links set expires_at = expires_at - interval '${hours} hours' where user_id = '${user.id}'`
-    await restartable.restart(age(early, 23.9), age(late, 24))
+    await restartable.change(age(early, 23.9), age(late, 24))
     expect((await verify(good, restartable.current)).status).toBe(200)
     const refused = await verify(expired, restartable.current)
     expect([refused.status, refused.body]).toEqual([410, LINK_USED])

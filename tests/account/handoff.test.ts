@@ -162,7 +162,7 @@ describe('a handoff token', () => {
     const hash = (token: string) => new Bun.CryptoHasher('sha256').update(token).digest('hex')
     const until = (token: string, seconds: number) =>
       `update handoffs set expires_at = expires_at - interval '60 seconds' + interval '${seconds} seconds' where token_hash = '${hash(token)}'`
-    await other.restart(until(nearlyOver, 50), until(over, 0))
+    await other.change(until(nearlyOver, 50), until(over, 0))
     expect(summaryOf(await exchange(over, APP, other.current))).toEqual(refused)
     expect((await exchange(nearlyOver, APP, other.current)).status).toBe(200)
   })
@@ -170,7 +170,7 @@ describe('a handoff token', () => {
   test('a token for an origin that left the allow list is refused', async () => {
     await using other = await startRestartable({ SVC_FRONTEND_ORIGINS: APP })
     const token = await mintToken(await newUser(other.current), APP, other.current)
-    await other.restart(`update handoffs set target_origin = '${OTHER_APP}'`)
+    await other.change(`update handoffs set target_origin = '${OTHER_APP}'`)
     expect(summaryOf(await exchange(token, OTHER_APP, other.current))).toEqual(refused)
   })
 
@@ -180,7 +180,7 @@ describe('a handoff token', () => {
     await exchange(token, OTHER_APP, other.current)
     expect((await exchange(token, APP, other.current)).status).toBe(200)
     expect(other.current.log.join('\n')).not.toContain(token)
-    await other.restart(
+    await other.change(
       `do $$ begin if exists (select from handoffs h where h::text like '%${token}%') then raise 'the token is kept'; end if; end $$`,
     )
   })

@@ -334,7 +334,7 @@ test('an expired invite cannot be accepted, takes no seat, and can be sent again
   const org = await orgClient.createOrg(owner)
   const first = await orgClient.invite(owner, org, ben.email)
   await orgClient.invite(owner, org, uniqueEmail())
-  await restartable.restart(`update org_invites set expires_at = now() - interval '1 second'`)
+  await restartable.change(`update org_invites set expires_at = now() - interval '1 second'`)
   const refused = await orgClient.call(ben, 'POST', 'invites/accept', { token: first.token })
   expect([refused.status, refused.body]).toEqual([...NOT_OPEN])
   const seats = (await orgClient.call(owner, 'GET', `orgs/${org.id}`)).body.seats
@@ -351,7 +351,7 @@ test('the owner with the highest tier sets the seats; without a free seat no mem
   const org = await orgClient.createOrg(owner)
   const seats = async () => (await orgClient.call(owner, 'GET', `orgs/${org.id}`)).body.seats.limit
   const tier = (user: TestUser, name: string) =>
-    restartable.restart(`update users set tier = '${name}' where id = '${user.id}'`)
+    restartable.change(`update users set tier = '${name}' where id = '${user.id}'`)
   await tier(owner, 'payg')
   expect(await seats()).toBe(10)
   const rich = await orgClient.join(owner, org, 'owner')
@@ -360,7 +360,7 @@ test('the owner with the highest tier sets the seats; without a free seat no mem
   await orgClient.join(owner, org)
   const late = await newVerifiedUser(restartable.current)
   const { token } = await orgClient.invite(owner, org, late.email)
-  await restartable.restart(`update users set tier = 'amnesiac'`)
+  await restartable.change(`update users set tier = 'amnesiac'`)
   expect(await seats()).toBe(3)
   const refused = await orgClient.call(late, 'POST', 'invites/accept', { token })
   expect([refused.status, refused.body]).toEqual([

@@ -158,7 +158,7 @@ describe('API keys', () => {
       token: user.accessToken,
       body: { name: 'short', expires_at: new Date(Date.now() + 3_600_000).toISOString() },
     })
-    await it.restart(
+    await it.change(
       `update api_keys set expires_at = now() - interval '1 second' where id = '${body.id}'`,
     )
     const answer = await request(it.current, 'GET', '/api/me', { token: body.key })

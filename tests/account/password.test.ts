@@ -214,7 +214,7 @@ describe('a reset link', () => {
     const [good, expired] = [await tokenOf(early), await tokenOf(late)]
     const age = (user: TestUser, minutes: number) =>
       `update mailed_links set expires_at = expires_at - interval '${minutes} minutes' where user_id = '${user.id}'`
-    await restartable.restart(age(early, 58), age(late, 60))
+    await restartable.change(age(early, 58), age(late, 60))
     expect((await reset(good, NEW_PASSWORD, restartable.current)).status).toBe(200)
     const refused = await reset(expired, NEW_PASSWORD, restartable.current)
     expect([refused.status, refused.body]).toEqual([400, BAD_LINK])
@@ -336,7 +336,7 @@ describe('changing the password', () => {
     await using mailbox = await startMailbox()
     await using restartable = await startRestartable({ SVC_SMTP_URL: mailbox.url })
     const user = await newUser(restartable.current)
-    await restartable.restart('update users set password_hash = null')
+    await restartable.change('update users set password_hash = null')
     const refused = await change(user, NEW_PASSWORD, PASSWORD, restartable.current)
     expect([refused.status, refused.body]).toEqual([400, { detail: 'Current password is wrong' }])
     await post('forgot-password', { email: user.email }, undefined, restartable.current)

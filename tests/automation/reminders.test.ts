@@ -207,13 +207,12 @@ describe('time zone of reminders', () => {
   })
 })
 
-/** The same user after a restart, or after `change`, which lets time pass. */
+/** The same user after a restart. */
 const onRestartable = async () => {
   const running = await startRestartable()
   const { key } = await newVerifiedUser(running.current)
   const client = () => createClient({ baseUrl: running.current.url, credential: key })
-  const change = (...statements: string[]) => runSql(running.database, ...statements)
-  return { running, client, change, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
+  return { running, client, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
 }
 
 /** A user of the shared server, and statements on their rows, which let time pass. */
@@ -230,7 +229,8 @@ const newTimeTraveller = async () => {
 describe('over days', () => {
   test('a snoozed reminder returns, and a dismissed one does not', async () => {
     await using story = await onRestartable()
-    const { running, client, change } = story
+    const { running, client } = story
+    const { change } = running
     await write(client(), 'Remind me in 3 days to call Ada.', minutesAgo(0))
     expect(await intentsOf(client())).toEqual([])
 
@@ -293,8 +293,8 @@ describe('over days', () => {
 
 test('while extraction is disabled reminders wait, and none is lost', async () => {
   await using story = await onRestartable()
-  const { client, change } = story
-  await change('update users set is_admin = true')
+  const { running, client } = story
+  await running.change('update users set is_admin = true')
   const turn = (enabled: boolean) =>
     client().call(switchEngine, {
       params: { engine: 'extraction' },

@@ -50,6 +50,8 @@ export const startRestartable = async (
       return current
     },
     database,
+    /** Changes the data while the server runs, for example to let time pass. */
+    change: (...statements: string[]) => runSql(database, ...statements),
     async restart(...statements: string[]) {
       await current.stop()
       if (statements.length) await runSql(database, ...statements)
