@@ -29,7 +29,11 @@ const server = useStarted(
 
 /** Waits until all memories have the vectors that they get. */
 const untilEncoded = () =>
-  eventually(async () => (await runSql(database, 'select from memory_tasks limit 1')).length === 0)
+  eventually(
+    async () =>
+      (await runSql(database, "select from memory_tasks where engine = 'embedding' limit 1"))
+        .length === 0,
+  )
 
 /** It shares no word, in any form, with the memory that it should find. */
 const QUESTION = 'Which musical instruments are played?'
@@ -142,6 +146,7 @@ describe('with the built-in encoder', () => {
   test('a superseded memory is found by its meaning as of a time when it was valid', async () => {
     const client = await newClient()
     const supersedes = await write(client, { content: PIANO, occurred_at: '2024-01-01' })
+    await untilEncoded()
     await write(client, { content: SHIP, occurred_at: '2024-06-01', supersedes })
     expect(await found(client)).toEqual([])
     expect(await found(client, QUESTION, { as_of: '2024-03-01' })).toEqual([PIANO])

@@ -50,7 +50,7 @@ test('single notes are found in a store that is mostly chats', async () => {
   const guiding = preferences()
   const stored = [...guiding, ...notesOnPeople()]
   await fill(client, stored)
-  const waiting = 'select from memory_tasks limit 1'
+  const waiting = "select from memory_tasks where engine = 'embedding' limit 1"
   await eventually(async () => (await runSql(database, waiting)).length === 0, {
     within: 500_000,
   })

@@ -39,7 +39,7 @@ const EXACT_SHARE = 0.2
  * The standard score from which on a memory is found without any term. It is higher for a short question: a city is
  * near all other cities, and none of them is the answer.
  */
-const minStandardScore = (words: number): number => 1 + 2 / words ** 2
+const minStandardScore = (words: number): number => 1 + 4 / words ** 2
 /** How many similarities the model's usual ones stand for, beside those of the owner's memories. */
 const USUAL_COUNT = 30
 const MIN_DEVIATION = 0.02
