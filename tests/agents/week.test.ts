@@ -84,10 +84,13 @@ const plant = async (server: TestServer, ada: Person, ben: Person): Promise<void
   await ada.user.client.call(remember, { body: { content: SECRET } })
 }
 
+/** On a busy machine the encoder takes longer than a recall waits for it. */
+const PATIENT = { recallBudgetMs: 2_000 }
+
 const startWeek = async (): Promise<Week> => {
   const database = await createDatabase()
-  const env = { SVC_PORT: String(await quietPort()) }
-  let server = await startServer(env, database)
+  const env = { SVC_PORT: String(await quietPort()), SVC_EMBEDDING: undefined }
+  let server = await startServer(env, database, PATIENT)
   const newPerson = async () => signedInMachine(server, server.url, await newVerifiedUser(server))
   const [ada, ben] = [await newPerson(), await newPerson()]
   let answer = ''
@@ -109,7 +112,7 @@ const startWeek = async (): Promise<Week> => {
         `update memories set created_at = created_at - interval '1 day',
           updated_at = updated_at - interval '1 day', occurred_at = occurred_at - interval '1 day'`,
       )
-      server = await startServer(env, database)
+      server = await startServer(env, database, PATIENT)
     },
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]()

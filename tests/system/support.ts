@@ -160,7 +160,10 @@ export const withServer = async <T>(
     log: createLog('silent'),
     notice: silent,
   }
-  await using server = await start(readConfig({ SVC_PORT: '0', ...place }), options)
+  await using server = await start(
+    readConfig({ SVC_PORT: '0', SVC_EMBEDDING: 'off', ...place }),
+    options,
+  )
   return await work(server.url)
 }
 

@@ -13,8 +13,8 @@ import { createSteps } from '../../platform/event-loop.ts'
 import { timezoneNamed } from '../../platform/timezone.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { withoutGiven } from '../text/given.ts'
+import { toIndexedText } from '../text/identifiers.ts'
 import { detectLanguages, isLanguage } from '../text/language.ts'
-import { toSearchText } from '../text/segmentation.ts'
 import type { Source } from './actor.ts'
 import { memoryError } from './errors.ts'
 import type { NewMemory } from './insert-store.ts'
@@ -58,7 +58,7 @@ export const contentColumns = async (text: string, language?: string) => {
 }
 
 const searchTextColumn = async (content: string): Promise<string | null> => {
-  const text = await toSearchText(content)
+  const text = await toIndexedText(content)
   return text === content ? null : text
 }
 

@@ -30,10 +30,10 @@ const PAST = wholeWords(
   'avant|auparavant|ancien\\p{L}{0,3}|antes|anterior\\p{L}{0,4}|prima|precedente|vroeger',
 )
 
-/** A statement has fewer words than `wordsOf` reads: a longer text is about many things. */
-const MAX_WORDS = 31
+/** A longer text is about many things. */
+const MAX_WORDS = 16
 /** The least share of the words of the earlier statement that the later one has. */
-const SAME_SUBJECT = 1 / 3
+const SAME_SUBJECT = 0.4
 /** A later statement that scores less than this share of the earlier one is about something else. */
 const MIN_SCORE_SHARE = 0.15
 

@@ -28,21 +28,6 @@ interface QueryTermOf {
   isName: boolean
 }
 
-/**
- * The languages that a question is stemmed in: first those that it may be written in, then the most frequent
- * ones of the owner's memories.
- */
-export const stemLanguages = ({ languages }: OwnerStats, likely: readonly string[]): string[] =>
-  Object.entries(languages)
-    .toSorted(
-      ([a, countOfA], [b, countOfB]) =>
-        Number(likely.includes(b)) - Number(likely.includes(a)) ||
-        countOfB - countOfA ||
-        (a < b ? -1 : 1),
-    )
-    .slice(0, MAX_LANGUAGES)
-    .map(([language]) => language)
-
 /** The main language of the owner if it is among the likely ones or none is known, otherwise the likeliest. */
 export const questionLanguage = ({ languages }: OwnerStats, likely: readonly string[]): string => {
   const [main] = Object.entries(languages).toSorted(
@@ -53,6 +38,23 @@ export const questionLanguage = ({ languages }: OwnerStats, likely: readonly str
   return known.length === 0 || known.includes(mainLanguage)
     ? mainLanguage
     : (known[0] ?? mainLanguage)
+}
+
+/**
+ * The languages that a question is stemmed in: first those that it may be written in, then the most frequent
+ * ones of the owner's memories.
+ */
+export const stemLanguages = (stats: OwnerStats, likely: readonly string[]): string[] => {
+  const languages = Object.entries(stats.languages)
+    .toSorted(
+      ([a, countOfA], [b, countOfB]) =>
+        Number(likely.includes(b)) - Number(likely.includes(a)) ||
+        countOfB - countOfA ||
+        (a < b ? -1 : 1),
+    )
+    .slice(0, MAX_LANGUAGES)
+    .map(([language]) => language)
+  return languages.length ? languages : [questionLanguage(stats, likely)]
 }
 
 const idfOf = (n: number, df: number): number =>

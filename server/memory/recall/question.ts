@@ -7,8 +7,8 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { timeBound } from '../../platform/timezone.ts'
 import { readableTrust } from '../memories/actor.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
+import { toIndexedText } from '../text/identifiers.ts'
 import { detectLanguages } from '../text/language.ts'
-import { toSearchText } from '../text/segmentation.ts'
 import { askedAuthors, asksForSummary } from './asked-authors.ts'
 import { type DateMention, type Direction, parseDateMentions } from './dates.ts'
 import type { RecallFilter } from './filter-store.ts'
@@ -90,7 +90,7 @@ export const readQuestion = async (
   const exactForms = await step(extractExactForms(query))
   return {
     userId: caller.userId,
-    text: await step(toSearchText(query)),
+    text: await step(toIndexedText(query)),
     exactForms,
     wordCount: wordsOf(query).length,
     isExact: exactForms.length > 0 || /\p{N}/u.test(query),

@@ -22,6 +22,7 @@ const QUESTION_FACTOR = 0.8
 /** For a question that says nothing but what is asked: it is no answer. */
 const REPEATED_FACTOR = 0.3
 const REPEATED_MATCH = 0.9
+const REPEATED_LENGTH = 1.3
 /** The dialogue factors apply in full to authors who ask, or follow a question, at most this often. */
 const USUAL_SHARE = 0.4
 /** For a memory that was marked as not relevant to the same question. */
@@ -39,7 +40,7 @@ const EXACT_SHARE = 0.2
  * The standard score from which on a memory is found without any term. It is higher for a short question: a city is
  * near all other cities, and none of them is the answer.
  */
-const minStandardScore = (words: number): number => 1 + 4 / words ** 2
+const minStandardScore = (words: number): number => 1 + 2 / words ** 2
 /** How many similarities the model's usual ones stand for, beside those of the owner's memories. */
 const USUAL_COUNT = 30
 const MIN_DEVIATION = 0.02
@@ -86,15 +87,13 @@ const relativeToAuthor = (factor: number, share = 0): number =>
   1 + (factor - 1) * Math.min(1, (1 - share) / (1 - USUAL_SHARE))
 
 /**
- * Returns the standard score of a candidate's similarity: how many standard deviations it is above the usual
- * similarity of the owner's memories to the question. A few memories do not show what is usual, so that of the
- * model counts as well.
+ * Returns the standard score of a similarity: how many standard deviations it is above the usual similarity of the
+ * owner's memories to the question. A few memories do not show what is usual, so that of the model counts as well.
  */
 const standardScores = ({
   usual,
   prior,
-  similarityOf,
-}: VectorMatches): ((seq: number) => number) => {
+}: VectorMatches): ((similarity: number | undefined) => number) => {
   const count = usual.length + (prior ? USUAL_COUNT : 0)
   if (count === 0) return () => 0
   const known = prior ?? { mean: 0, deviation: 0 }
@@ -103,11 +102,10 @@ const standardScores = ({
   const own = sum(usual) / (usual.length || 1)
   const squares = sum(usual.map((similarity) => (similarity - own) ** 2))
   const deviation = Math.sqrt((squares + weight * known.deviation ** 2) / count)
-  return (seq) => {
-    const similarity = similarityOf(seq)
-    if (similarity === undefined) return 0
-    return Math.max(0, (similarity - mean) / Math.max(deviation, MIN_DEVIATION))
-  }
+  return (similarity) =>
+    similarity === undefined
+      ? 0
+      : Math.max(0, (similarity - mean) / Math.max(deviation, MIN_DEVIATION))
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
@@ -153,7 +151,7 @@ export const rankCandidates = (
   vectors: VectorMatches,
   question: Pick<
     RecallQuestion,
-    'askedAuthors' | 'asksForSummary' | 'isExact' | 'limit' | 'wordCount'
+    'askedAuthors' | 'asksForSummary' | 'isExact' | 'limit' | 'text' | 'wordCount'
   >,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
@@ -176,14 +174,14 @@ export const rankCandidates = (
     return factor
   }
 
-  const scoreByTerms = (candidate: Candidate): RankedCandidate => {
+  const scoreByTerms = (candidate: Candidate, similarity: number | undefined): RankedCandidate => {
     const { index, seq, thread, author, isAtNamedTime } = candidate
     const followsQuestion = neighborsAt(candidate, -1).some(({ asks }) => asks)
     const scored = {
       seq,
       score: 0,
       match: shares[index] ?? 0,
-      similarity: vectors.similarityOf(seq),
+      similarity,
       words: words[index] ?? 0,
       coverage: coverage[index] ?? 0,
       thread: (threads.get(thread) ?? 0) * perThread || 0,
@@ -192,7 +190,9 @@ export const rankCandidates = (
       fact: set.factRanks.get(seq) === 1 ? FACT_SHARE * best : 0,
       author: factorOf(author),
       dialogue:
-        candidate.endsAsking && (shares[index] ?? 0) >= REPEATED_MATCH
+        candidate.endsAsking &&
+        candidate.bytes <= REPEATED_LENGTH * question.text.length &&
+        (shares[index] ?? 0) >= REPEATED_MATCH
           ? REPEATED_FACTOR
           : dialogueFactor(candidate, followsQuestion, set.authorStats.get(author ?? '')),
       date: isAtNamedTime ? DATE_FACTOR : 1,
@@ -203,20 +203,24 @@ export const rankCandidates = (
     return scored
   }
 
-  const isMatch = ({ index, seq, passesFilter, isAtNamedTime }: Candidate): boolean =>
-    passesFilter &&
-    ((words[index] ?? 0) > 0 ||
-      standardScoreOf(seq) >= least ||
+  const matches = set.candidates.flatMap((candidate) => {
+    const { index, seq, passesFilter, isAtNamedTime } = candidate
+    if (!passesFilter) return []
+    const similarity = vectors.similarityOf(seq)
+    const isMatch =
+      (words[index] ?? 0) > 0 ||
+      standardScoreOf(similarity) >= least ||
       set.factRanks.has(seq) ||
-      isAtNamedTime)
-  const matches = set.candidates.filter(isMatch)
-  const byTerms = matches.map(scoreByTerms)
-  const bestByTerms = Math.max(0, ...byTerms.map(({ score }) => score)) || 1
-  const covered = Math.max(0, ...byTerms.map(({ match }) => match))
+      isAtNamedTime
+    return isMatch ? [{ candidate, scored: scoreByTerms(candidate, similarity) }] : []
+  })
+  const bestByTerms = Math.max(0, ...matches.map(({ scored }) => scored.score)) || 1
+  // A fact that is asked for is the whole answer. Where no term is found, times decide.
+  const covered =
+    Math.max(0, ...matches.map(({ scored }) => (scored.fact > 0 ? 1 : scored.match))) || 1
   const scale = covered ** 2 / bestByTerms
-  return byTerms
-    .map((scored, i) => {
-      const { thread = 0, author = null } = matches[i] ?? {}
+  return matches
+    .map(({ candidate: { thread, author }, scored }) => {
       const turnShare = thread > 0 && author !== null ? TURN_SHARE : 1
       const parts = {
         ...scored,
@@ -224,7 +228,7 @@ export const rankCandidates = (
         thread: scored.thread * scale,
         time: scored.time * scale,
         fact: scored.fact * scale,
-        semantic: semanticWeight * turnShare * standardScoreOf(scored.seq),
+        semantic: semanticWeight * turnShare * standardScoreOf(scored.similarity),
       }
       return { ...parts, score: totalScore(parts) }
     })

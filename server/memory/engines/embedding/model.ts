@@ -10,7 +10,7 @@ import { countWaiting, deleteOtherModels, queueMissing } from './store.ts'
 
 export const BATCH_TIMEOUT_MS = budgets.embeddings.ms
 /** Texts that have nothing to do with each other. Their vectors show the length, and which similarity is usual. */
-const SAMPLES = [
+export const SAMPLES = [
   'What do you remember?',
   'The train to the coast leaves at nine.',
   'She painted the kitchen yellow.',
