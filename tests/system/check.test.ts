@@ -23,8 +23,8 @@ const DAMAGES = {
   'authors whose statistics differ': `
     update memory_author_stats set byte_count = 0 where author = 'Anna'`,
   'rows of memory_vectors without a memory': `
-    insert into memory_vectors select owner_id, 999999, model, is_past, bits, embedding
-    from memory_vectors limit 1`,
+    insert into memory_vectors (owner_id, seq, model, is_past, bits, embedding)
+    select owner_id, 999999, 1, false, '1', '\\x7f' from memories limit 1`,
   'rows of memory_history without a memory': `
     insert into memory_history (owner_id, memory_id, id, action, actor_kind)
     select owner_id, gen_random_uuid(), gen_random_uuid(), 'deleted', 'user' from memories limit 1`,
