@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { budgets } from '../../../../platform/budgets.ts'
 import { entryFile } from '../../../../platform/files.ts'
@@ -35,6 +36,10 @@ const IDLE_MS = 10 * 60_000
 const MAX_QUESTIONS = 2
 /** How long a recall waits for its vector. */
 const QUESTION_BUDGET_MS = 40
+/** Memories wait until no question has come for so long: more questions come soon after one. */
+const QUIET_MS = 250
+/** While questions keep coming, a task of memories runs once in this time. */
+const MAX_WAIT_MS = 1_000
 
 const PROBLEMS: Record<KillReason, string> = {
   memory: 'it takes too much memory',
@@ -97,17 +102,30 @@ export const createEncoder = (
       }
     })
 
+  let lastQuestionAt = Number.NEGATIVE_INFINITY
   const embedQuestion = async (texts: string[], signal: AbortSignal) => {
+    lastQuestionAt = performance.now()
     if (questions.size >= MAX_QUESTIONS) throw failure('timeout', PROBLEMS.time)
     const asking = runInTurn(texts, 'question', signal)
     questions.add(asking)
     return asking.finally(() => questions.delete(asking))
   }
 
+  const untilQuiet = async (signal: AbortSignal): Promise<void> => {
+    const latest = performance.now() + MAX_WAIT_MS
+    for (;;) {
+      const now = performance.now()
+      const quietAt = Math.min(lastQuestionAt + QUIET_MS, latest)
+      if (now >= quietAt || signal.aborted) break
+      await pause(quietAt - now)
+    }
+    while (questions.size) await Promise.allSettled(questions)
+  }
+
   const embedMemories = async (texts: string[], signal: AbortSignal) => {
     const vectors: number[][] = []
     for (const task of tasksOf(texts)) {
-      while (questions.size) await Promise.allSettled(questions)
+      await untilQuiet(signal)
       vectors.push(...(await runInTurn(task, 'memory', signal)))
     }
     return vectors
