@@ -11,7 +11,7 @@ import { hashOf, readConversations } from './quality/data.ts'
 import { CUTOFFS, cellsOf, HEADINGS, type Scores, scoresOf } from './quality/scores.ts'
 
 const { values: args, positionals } = readArgs(
-  `bench/quality.ts PATH…: the share of the evidence in data files of LoCoMo, BEAM and LongMemEval that recall and plain BM25 find`,
+  `bench/quality.ts PATH…: the share of the evidence in data files of LoCoMo, BEAM, LongMemEval, notes and code that recall and plain BM25 find`,
   {
     database: oneOf('where to run', ['embedded', 'postgres'], 'embedded'),
     limit: count('the most conversations of each file', 100),

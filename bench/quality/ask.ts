@@ -70,10 +70,9 @@ export const write = async (
       body: {
         memories: part.map(({ thread, author, occurredAt, content }) => ({
           content,
-          thread,
-          author,
-          occurred_at: occurredAt,
-          memory_type: 'episodic' as const,
+          ...(thread !== undefined && { thread, memory_type: 'episodic' as const }),
+          ...(author !== undefined && { author }),
+          ...(occurredAt !== undefined && { occurred_at: occurredAt }),
         })),
       },
     })
@@ -96,7 +95,7 @@ export const ask = async (
   { name, memories, questions }: Conversation,
   ids: Map<string, string>,
 ): Promise<Answer[]> => {
-  const threadOf = new Map(memories.map(({ id, thread }) => [ids.get(id) ?? '', thread]))
+  const threadOf = new Map(memories.map(({ id, thread = id }) => [ids.get(id) ?? '', thread]))
   const answers: Answer[] = []
   for (const question of questions) {
     const query = question.question

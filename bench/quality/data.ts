@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 
 export interface SourceMemory {
   id: string
-  thread: string
-  author: string
-  occurredAt: string
+  /** Undefined for a note that stands alone. */
+  thread?: string
+  author?: string
+  occurredAt?: string
   content: string
 }
 
@@ -55,6 +56,20 @@ interface LongMemEvalSample {
   /** Such as "2023/05/20 (Sat) 02:21". */
   haystack_dates: string[]
   haystack_sessions: { role: string; content: string; has_answer?: boolean }[][]
+}
+
+/** A store of notes that stand alone, with questions, such as functions and searches of CoSQA (Huang et al., 2021). */
+interface StoreSample {
+  name?: string
+  memories: { id: string; content: string }[]
+  questions: { question: string; evidence: string[] }[]
+}
+
+/** A note with a question that shares words with it, and one that shares none that matter. */
+interface NoteSample {
+  content: string
+  direct: string
+  otherwise: string
 }
 
 const LOCOMO_CATEGORIES = [
@@ -129,11 +144,34 @@ const fromLongMemEval = (sample: LongMemEvalSample): Conversation => {
   }
 }
 
+const fromStore = ({ name = 'store', memories, questions }: StoreSample): Conversation => ({
+  name,
+  memories,
+  questions: questions.map((question) => ({ category: 'all', ...question })),
+})
+
+const fromNotes = (notes: NoteSample[]): Conversation => ({
+  name: 'notes',
+  memories: notes.map(({ content }) => ({ id: content, content })),
+  questions: notes.flatMap(({ content, direct, otherwise }) => [
+    { question: direct, category: 'direct', evidence: [content] },
+    { question: otherwise, category: 'in other words', evidence: [content] },
+  ]),
+})
+
 type Sample = LocomoSample | BeamSample | LongMemEvalSample
 
 const readSample = (sample: Sample): Conversation => {
   if ('qa' in sample) return fromLocomo(sample)
   return 'haystack_sessions' in sample ? fromLongMemEval(sample) : fromBeam(sample)
+}
+
+const isNotes = (samples: Sample[] | NoteSample[]): samples is NoteSample[] =>
+  samples[0] !== undefined && 'otherwise' in samples[0]
+
+const readAll = (file: Sample[] | NoteSample[] | StoreSample): Conversation[] => {
+  if (!Array.isArray(file)) return [fromStore(file)]
+  return isNotes(file) ? [fromNotes(file)] : file.map(readSample)
 }
 
 /** The SHA-256 of a data file, by which others know that they have the same. */
@@ -142,9 +180,7 @@ export const hashOf = (path: string): string =>
 
 /** Reads the conversations of a data file, without questions whose evidence is missing. */
 export const readConversations = (path: string): Conversation[] => {
-  const samples: Sample[] = JSON.parse(readFileSync(path, 'utf8'))
-  return samples.map((sample) => {
-    const conversation = readSample(sample)
+  return readAll(JSON.parse(readFileSync(path, 'utf8'))).map((conversation) => {
     const known = new Set(conversation.memories.map(({ id }) => id))
     const questions = conversation.questions
       .map((question) => ({

@@ -1,7 +1,7 @@
 import { mean } from '../lib/stats.ts'
 import { type Answer, BUDGETS, recallAt, type SearchMethod } from './ask.ts'
 
-export const CUTOFFS = [5, 10, 25, 50]
+export const CUTOFFS = [1, 3, 5, 10, 25, 50]
 const SESSION_CUTOFFS = [5, 10]
 
 /** The means of a group of questions, in percent except `tokens`. Texts are those of recall. */
@@ -11,6 +11,8 @@ export interface Scores {
   questions: number
   /** The evidence among the first results, by `CUTOFFS`. */
   turns: number[]
+  /** The mean of 1 / the rank of the first evidence, of 100. */
+  mrr: number
   /** The sessions with evidence among the first ones, by `SESSION_CUTOFFS`. */
   sessions: number[]
   /** R@10 with an equal weight for each conversation, whatever the number of its questions. */
@@ -26,6 +28,7 @@ export const scoresOf = (name: string, answers: Answer[], method: SearchMethod):
     method,
     questions: answers.length,
     turns: CUTOFFS.map((k) => recallAt(k, answers, method)),
+    mrr: 100 * mean(answers.map(({ ranks }) => 1 / Math.min(...ranks[method].turns))),
     sessions: SESSION_CUTOFFS.map((k) => recallAt(k, answers, method, 'sessions')),
     byConversation: mean(conversations.map((group) => recallAt(10, group, method))),
     texts: method === 'recall' ? BUDGETS.map((_, index) => textScores(answers, index)) : [],
@@ -47,6 +50,7 @@ export const HEADINGS = [
   'method',
   'questions',
   ...CUTOFFS.map((k) => `R@${k}`),
+  'MRR',
   'R@10 by conv.',
   ...SESSION_CUTOFFS.map((k) => `session R@${k}`),
   ...BUDGETS.map((tokens) => `in ${tokens} tokens`),
@@ -55,8 +59,8 @@ export const HEADINGS = [
 
 /** A row of the table. */
 export const cellsOf = (scores: Scores): (string | number)[] => {
-  const { name, method, questions, turns, byConversation, sessions, texts } = scores
-  const shares = [...turns, byConversation, ...sessions].map((share) => share.toFixed(1))
+  const { name, method, questions, turns, mrr, byConversation, sessions, texts } = scores
+  const shares = [...turns, mrr, byConversation, ...sessions].map((share) => share.toFixed(1))
   const evidence = BUDGETS.map((_, index) => texts[index]?.evidence.toFixed(1) ?? '')
   const held = BUDGETS.map((_, index) => texts[index]?.answers?.toFixed(1) ?? '')
   return [name, method, questions, ...shares, ...evidence, ...held]

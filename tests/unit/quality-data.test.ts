@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { holds } from '../../bench/quality/ask.ts'
 import { hashOf, readConversations } from '../../bench/quality/data.ts'
 
-const withFile = async (samples: object[], use: (path: string, text: string) => void) => {
+const withFile = async (samples: object, use: (path: string, text: string) => void) => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-quality-'))
   try {
     const path = join(directory, 'data.json')
@@ -96,4 +96,34 @@ test.each([
   ['It was 2022.', '', false],
 ])('whether “%s” holds “%s” is %p', (text, answer, isHeld) => {
   expect(holds(text, answer)).toBe(isHeld)
+})
+
+test('notes are read with both of their questions, and a store with its own', async () => {
+  const note = { content: 'The key is blue.', direct: 'Is the key blue?', otherwise: 'Which hue?' }
+  await withFile([note], (path) => {
+    expect(readConversations(path)).toEqual([
+      {
+        name: 'notes',
+        memories: [{ id: note.content, content: note.content }],
+        questions: [
+          { question: note.direct, category: 'direct', evidence: [note.content] },
+          { question: note.otherwise, category: 'in other words', evidence: [note.content] },
+        ],
+      },
+    ])
+  })
+  const memories = [{ id: 'f1', content: 'def f(): pass' }]
+  const questions = [
+    { question: 'do nothing', evidence: ['f1'] },
+    { question: 'without evidence', evidence: ['f2'] },
+  ]
+  await withFile({ memories, questions }, (path) => {
+    expect(readConversations(path)).toEqual([
+      {
+        name: 'store',
+        memories,
+        questions: [{ question: 'do nothing', category: 'all', evidence: ['f1'] }],
+      },
+    ])
+  })
 })
