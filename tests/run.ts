@@ -67,8 +67,15 @@ const WORKERS_ON_CITUS = 1
 /** How long each file took, so that the longest ones start first. CONTRIBUTING.md says how to write it. */
 const TIMINGS = 'tests/timings.json'
 
-/** Files whose load needs the machine alone: they run after all others. */
-const ALONE = ['tests/scale/rolling-restart.test.ts', 'tests/platform/read-replica.test.ts']
+/**
+ * Files that need the machine alone, for their load or because the encoder answers in time on an idle one only: they
+ * run after all others.
+ */
+const ALONE = [
+  'tests/scale/rolling-restart.test.ts',
+  'tests/platform/read-replica.test.ts',
+  'tests/agents/week.test.ts',
+]
 
 interface Run {
   name: string

@@ -25,7 +25,7 @@ const JUDGED_TOKENS = 120
 /** The weight of the similarity beside the square of the share of the words. */
 const SIMILARITY_WEIGHT = 2
 /** The similarity of a text without a vector: half of the words are enough. */
-const UNKNOWN_SIMILARITY = 0.3
+const UNKNOWN_SIMILARITY = 0.33
 /** Shorter words are mostly function words. */
 const MIN_WORD_LENGTH = 4
 /** For a query that a model or a person wrote to search: it is given what is found. */
