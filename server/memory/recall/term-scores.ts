@@ -153,11 +153,11 @@ const bestScores = (
     if (!source) continue
     const isName = terms.get(queryTerm)?.isName ?? false
     const column = columns.get(queryTerm) ?? 0
-    for (const { index, share, isNeighbor } of contextOf(source)) {
+    for (const { index, share, isNeighbor, isAnswer } of contextOf(source)) {
       if (isName && isNeighbor) continue
       const cell = index * numbers.length + column
       best[cell] = Math.max(best[cell] ?? 0, score * share)
-      if (!isNeighbor) own[cell] = Math.max(own[cell] ?? 0, score)
+      if (!isNeighbor || isAnswer) own[cell] = Math.max(own[cell] ?? 0, score * share)
     }
   }
   for (const { index, author } of candidates) {
@@ -174,6 +174,8 @@ interface Share {
   index: number
   share: number
   isNeighbor: boolean
+  /** It follows a question, whose words count as its own. */
+  isAnswer: boolean
 }
 
 /** Finds the shares of each candidate once, because it has several postings. */
@@ -190,6 +192,7 @@ const shareOut = (neighborsAt: NeighborsAt) => {
           share:
             distance === 0 ? 1 : contextShare(distance, source.asks) * contextDependence(bytes),
           isNeighbor: distance !== 0,
+          isAnswer: distance === 1 && source.asks,
         })
     shares[source.index] = found
     return found
