@@ -6,7 +6,7 @@ import { ModelFailure } from '../../../platform/models/failure.ts'
 import { FIRST_KEY, type MemoryKey } from '../../memories/backfill-store.ts'
 import { type UsualSimilarity, vectorModel } from '../../memories/vectors.ts'
 import { PROVIDER, type Purpose, type Vector, type VectorSource } from './source.ts'
-import { countWaiting, deleteOtherModels, queueMissing } from './store.ts'
+import { countWaiting, deleteOtherModels, hasVectors, queueMissing } from './store.ts'
 
 export const BATCH_TIMEOUT_MS = budgets.embeddings.ms
 /** Texts that have nothing to do with each other. Their vectors show the length, and which similarity is usual. */
@@ -20,6 +20,7 @@ export const SAMPLES = [
   'Add two spoons of flour to the soup.',
   'The committee rejected the proposal.',
 ]
+const WARM_UP = 'warm up'
 /** How long to wait before a model that does not answer at the start is tried again. */
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
@@ -92,6 +93,15 @@ export const createEmbeddingModel = (database: Database, source: VectorSource, l
     }
   }
 
+  /** Loads an encoder on this machine before the first question of people who have memories. */
+  const warm = async (): Promise<void> => {
+    if (isRemote || !current || stopped.signal.aborted) return
+    if (!(await hasVectors(database.query, current))) return
+    await embed([WARM_UP], 'question', AbortSignal.timeout(BATCH_TIMEOUT_MS)).catch((error) =>
+      log.warn({ error, model: name }, 'the encoder could not be loaded'),
+    )
+  }
+
   return {
     name,
     batch,
@@ -108,7 +118,7 @@ export const createEmbeddingModel = (database: Database, source: VectorSource, l
     /** Connects in the background where the model is not known yet, and then queues the memories without a vector, if `sweep` is given. */
     start(sweep: (() => Promise<void>) | undefined): void {
       wakeEngine = sweep
-      started = current ? backfill() : connect()
+      started = (current ? backfill() : connect()).then(warm)
     },
 
     /** For the health report. */

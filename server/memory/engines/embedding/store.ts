@@ -57,6 +57,10 @@ export const deleteOtherModels = async (query: Query, { id }: VectorModel): Prom
   return rows.length === DELETE_PAGE
 }
 
+/** Whether any memory has a vector of a model. */
+export const hasVectors = async (query: Query, { id }: VectorModel): Promise<boolean> =>
+  (await query('select from memory_vectors where model = $1 limit 1', [id])).length > 0
+
 const COUNTED = 10_000
 
 /** The memories that wait for an engine, counted up to a maximum. */
