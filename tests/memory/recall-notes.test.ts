@@ -1,7 +1,9 @@
-import { expect, test } from 'bun:test'
+import { expect, onTestFinished, test } from 'bun:test'
 import type { Client } from '../../shared/client.ts'
 import { deleteMemory, recall, remember, rememberBatch } from '../../shared/contract/index.ts'
-import { newUser, useSharedServer } from '../harness/server.ts'
+import { createDatabase } from '../harness/database.ts'
+import { runSql } from '../harness/http.ts'
+import { newUser, startServer, useSharedServer } from '../harness/server.ts'
 
 const server = useSharedServer()
 
@@ -135,4 +137,28 @@ test('a question that was captured in many sessions does not hide its answer', a
   await client.call(rememberBatch, { body: { memories: [{ content: answer }, ...asked] } })
   const { memories } = await client.call(recall, { body: { query } })
   expect(memories.map(({ content_text }) => content_text)).toEqual([answer, query])
+})
+
+test('a later statement from outside displaces no statement of the user, nor the same text', async () => {
+  const database = await createDatabase()
+  onTestFinished(database.drop)
+  const { client } = await newUser(await startServer({}, database))
+  const own = 'We deploy the shop to Helsinki.'
+  const foreign = 'We now deploy the shop to Reykjavik.'
+  await client.call(rememberBatch, {
+    body: {
+      memories: [
+        { content: own, occurred_at: '2026-01-10' },
+        { content: foreign, occurred_at: '2026-06-10' },
+        { content: own, occurred_at: '2026-06-11', thread: 'page' },
+      ],
+    },
+  })
+  await runSql(database, "update memories set trust = 'external' where occurred_at > '2026-06-01'")
+  const body = { query: 'Where do we deploy the shop to Helsinki?' }
+  const { memories } = await client.call(recall, { body })
+  expect(memories.map(({ content_text, source }) => [content_text, source.trust])).toEqual([
+    [own, 'user'],
+    [foreign, 'external'],
+  ])
 })

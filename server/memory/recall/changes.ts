@@ -1,3 +1,4 @@
+import { lowestTrust } from '../../../shared/contract/memories.ts'
 import { alternatives } from '../../../shared/text/alternatives.ts'
 import { wordsOf } from '../../../shared/text/words.ts'
 import type { ShownMemory } from '../memories/store.ts'
@@ -43,11 +44,19 @@ const BELOW_LATER = 0.99
 interface Ranked {
   score: number
   change: number
-  memory: Pick<ShownMemory, 'contentText' | 'occurredAt' | 'createdAt'>
+  memory: Pick<ShownMemory, 'contentText' | 'occurredAt' | 'createdAt' | 'trust'>
 }
 
-const timeOf = ({ memory: { occurredAt, createdAt } }: Ranked): number =>
+const timeOf = ({ memory: { occurredAt, createdAt } }: Pick<Ranked, 'memory'>): number =>
   (occurredAt ?? createdAt).getTime()
+
+type Dated = Pick<Ranked, 'memory'>
+
+export const isLater = (one: Dated, other: Dated): boolean => timeOf(one) > timeOf(other)
+
+/** Whether a memory is trusted at least as much as another one: text from outside displaces nothing of the user. */
+export const isTrustedAs = ({ memory: one }: Dated, { memory: other }: Dated): boolean =>
+  lowestTrust(one.trust, other.trust) === other.trust
 
 const statementOf = (text: string): ReadonlySet<string> | undefined => {
   const words = wordsOf(text)
@@ -76,7 +85,8 @@ export const newerFirst = <T extends Ranked>(ranked: T[], question: string): T[]
         (other) =>
           words !== undefined &&
           other !== undefined &&
-          timeOf(other.each) > timeOf(each) &&
+          isLater(other.each, each) &&
+          isTrustedAs(other.each, each) &&
           other.each.score <= each.score &&
           other.each.score >= each.score * MIN_SCORE_SHARE &&
           [...words].filter((word) => other.words.has(word)).length >= words.size * SAME_SUBJECT,

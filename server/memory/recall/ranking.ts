@@ -19,7 +19,7 @@ const FIRST_AUTHOR_FACTOR = 1.2
 const ASKED_FACTOR = 2
 const ANSWER_FACTOR = 1.2
 const QUESTION_FACTOR = 0.8
-/** For a question that says nothing but what is asked: it is no answer. */
+/** For a memory that only repeats the question: it does not answer it. */
 const REPEATED_FACTOR = 0.3
 const REPEATED_MATCH = 0.9
 const REPEATED_LENGTH = 1.3

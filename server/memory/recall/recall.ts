@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { ShownMemory } from '../memories/store.ts'
-import { newerFirst } from './changes.ts'
+import { isLater, isTrustedAs, newerFirst } from './changes.ts'
 import type { FoundCandidates } from './index-search.ts'
 import { applyFeedback, rankCandidates, type ScoreComponents } from './ranking.ts'
 import { findByPattern, type RecallRequest, readMemories, type TextScope } from './store.ts'
@@ -15,7 +15,7 @@ export interface ScoredMemory extends ScoreComponents {
 
 type Connection = Pick<Database, 'query'>
 
-/** Ranks candidates and reads the best memories, best first: one for each text, the newest. */
+/** Ranks candidates and reads the best memories, best first: one for each text, the newest of the most trusted. */
 export const rankFound = async (
   connection: Connection,
   { ownerId, question }: Pick<RecallRequest, 'ownerId' | 'question'>,
@@ -40,9 +40,6 @@ export const rankFound = async (
   return newerFirst(first, question.text)
 }
 
-const timeOf = ({ memory: { occurredAt, createdAt } }: ScoredMemory): Date =>
-  occurredAt ?? createdAt
-
 const newestOfEach = (found: ScoredMemory[]): ScoredMemory[] => {
   const newest = new Map<string, ScoredMemory>()
   for (const each of found) {
@@ -50,7 +47,7 @@ const newestOfEach = (found: ScoredMemory[]): ScoredMemory[] => {
     const other = newest.get(contentText)
     if (!other) newest.set(contentText, each)
     // It takes the place of the better one.
-    else if (timeOf(each) > timeOf(other))
+    else if (isTrustedAs(each, other) && (isLater(each, other) || !isTrustedAs(other, each)))
       newest.set(contentText, { ...other, memory: each.memory })
   }
   return [...newest.values()]
