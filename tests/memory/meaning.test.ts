@@ -165,6 +165,26 @@ describe('with the built-in encoder', () => {
   })
 })
 
+test('the vector of a turn goes with the text of the turn before, of which it is made', async () => {
+  const client = await newClient()
+  const [first = ''] = [
+    await write(client, { content: PIANO, thread: 'music', author: 'Ann' }),
+    await write(client, { content: 'They are old', thread: 'music', author: 'Ben' }),
+  ]
+  await untilEncoded()
+  const vectors = async () =>
+    (
+      await runSql(
+        database,
+        `select from memory_vectors v join memories m on m.seq = v.seq where m.thread_no =
+          (select thread_no from memories where memory_id = '${first}')`,
+      )
+    ).length
+  const before = await vectors()
+  await client.call(deleteMemory, { params: { memory_id: first }, query: {} })
+  expect([before, await vectors()]).toEqual([2, 0])
+})
+
 describe('unusual input', () => {
   test.each([
     ['one word 32,000 characters long', 'a'.repeat(32_000)],

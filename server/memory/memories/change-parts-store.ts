@@ -85,11 +85,23 @@ added_past_postings as (
   select :ownerId, lexeme, seq, frequency, length from words where not is_live
 )`
 
-/** Deletes the vectors of all models. */
+/**
+ * Deletes the vectors of all models, and those of the turns after the memories, which are made with their texts. A
+ * turn gets its vector again when the server starts, or when it changes.
+ */
 export const removeVectors = (condition = ''): string => `
+lost_vectors as materialized (
+  select r.seq from removed r where true ${condition}
+  union
+  select n.seq from removed r cross join lateral (
+    select seq from memories
+    where owner_id = :ownerId and thread_no = r.thread_no and position = r.position + 1
+  ) n
+  where r.thread_no <> 0 ${condition}
+),
 removed_vectors as (
-  delete from memory_vectors v using removed r
-  where v.owner_id = :ownerId and v.seq = r.seq ${condition}
+  delete from memory_vectors v using lost_vectors r
+  where v.owner_id = :ownerId and v.seq = r.seq
 )`
 
 /** Queues the memory for `:engines` (a JSON array). */
