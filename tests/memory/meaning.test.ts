@@ -180,9 +180,13 @@ test('the vector of a turn goes with the text of the turn before, of which it is
           (select thread_no from memories where memory_id = '${first}')`,
       )
     ).length
-  const before = await vectors()
+  const before = [await found(client), await vectors()]
   await client.call(deleteMemory, { params: { memory_id: first }, query: {} })
-  expect([before, await vectors()]).toEqual([2, 0])
+  const after = [await found(client), await vectors()]
+  expect([before, after]).toEqual([
+    [[PIANO, 'They are old'], 2],
+    [[], 0],
+  ])
 })
 
 describe('unusual input', () => {

@@ -96,8 +96,9 @@ lost_vectors as materialized (
   select n.seq from removed r cross join lateral (
     select seq from memories
     where owner_id = :ownerId and thread_no = r.thread_no and position = r.position + 1
+      and author is not null
   ) n
-  where r.thread_no <> 0 ${condition}
+  where r.thread_no <> 0 and r.author is not null ${condition}
 ),
 removed_vectors as (
   delete from memory_vectors v using lost_vectors r

@@ -169,6 +169,7 @@ export class OwnerIndex {
     this.#countForAuthor(doc, flags, -1)
     this.flags[doc] = (flags | Flag.isRemoved) & ~Flag.isLive
     this.vectors.remove(doc)
+    this.#removeVectorAfter(doc)
     this.#added.delete(seq)
     this.#removed++
   }
@@ -253,6 +254,14 @@ export class OwnerIndex {
     const docs = this.#threads.get(threadNo) ?? []
     const last = docs.findLast((doc) => !this.has(doc, Flag.isRemoved))
     return last === undefined ? 0 : (this.positions[last] ?? 0)
+  }
+
+  /** The vector of the next turn is made with the text of this one. It is asked for again. */
+  #removeVectorAfter(doc: number): void {
+    const threadNo = this.threads[doc] ?? 0
+    const next = (this.positions[doc] ?? 0) + 1
+    if (threadNo !== 0)
+      for (const after of this.between(threadNo, next, next)) this.vectors.remove(after)
   }
 
   #place(entry: MemoryEntry, isLoading: boolean): number {
