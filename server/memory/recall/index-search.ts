@@ -56,7 +56,9 @@ export const createIndexSearch = (query: Query, indexes: OwnerIndexes) => {
       }
       if (stemmed.changeCount > index.stats.changeCount && !(await indexes.refresh(ownerId, index)))
         return undefined
-      if (stemLanguages(index.stats, question.languages).join() === languages.join()) return stemmed
+      if (stemLanguages(index.stats, question.languages).join() !== languages.join()) continue
+      await indexes.fillVectors(ownerId, index)
+      return stemmed
     }
     return undefined
   }
@@ -71,7 +73,6 @@ export const createIndexSearch = (query: Query, indexes: OwnerIndexes) => {
       readForms(),
       findFactSources(query, request),
       request.vector,
-      indexes.fillVectors(ownerId, index),
     ])
     if (!stemmed) return undefined
     const terms = readQuestionTerms(stemmed, question, index, forms, (term) =>

@@ -31,7 +31,7 @@ const PAGE = 5_000
 const POSTINGS_PAGE = 20_000
 /** How many vectors are asked for at a time. */
 const VECTORS_PAGE = 2_000
-/** From one search for missing vectors that found none to the next, which doubles up to the second. */
+/** The pause after a search for missing vectors. It doubles with each one that finds none, up to the second time. */
 const VECTORS_PAUSE_MS = 200
 const MAX_VECTORS_PAUSE_MS = 60_000
 /** A posting, and its share of a term. */
@@ -188,10 +188,13 @@ export const createOwnerIndexes = (
     async fillVectors(ownerId: string, index: OwnerIndex): Promise<void> {
       const entry = entries.get(ownerId)
       if (entry?.index !== index || !index.model || performance.now() < entry.vectorsDueAt) return
+      const { changeCount } = index.stats
       const seqs = index.withoutVector(VECTORS_PAGE)
       const found = seqs.length
         ? await readVectorsOf(query, { ownerId, model: index.model.id, seqs })
         : []
+      // A vector that was read before a change may be of the text before it.
+      if (index.stats.changeCount !== changeCount) return
       for (const { seq, bits, values } of found) {
         const doc = index.find(seq)
         if (doc !== undefined) index.vectors.set(doc, bits, values)
