@@ -78,7 +78,10 @@ export const createActivityReader = (
 
   const readListed = async (caller: Caller, rows: StoredActivity[]): Promise<Memory[]> => {
     const readAt = performance.now()
-    const isOld = (row: StoredActivity) => readAt - (shared.get(row)?.readAt ?? 0) > SHARED_MS
+    const isOld = (row: StoredActivity) => {
+      const last = shared.get(row)
+      return !last || readAt - last.readAt > SHARED_MS
+    }
     const old = rows.filter(isOld)
     const found = read(
       caller,
