@@ -12,7 +12,7 @@ import { writeTurns } from './lib/write.ts'
 const POLL_MS = 20
 
 const { values: args } = readArgs(
-  `bench/backfill.ts: upgrades a database whose memories have no vectors, exact forms, author statistics and flags of what they state.
+  `bench/backfill.ts: upgrades a database whose memories have no vectors and no terms.
 Starts the server, kills it halfway and restarts it; measures recall over HTTP during and after the backfill (ms)`,
   {
     size: count('number of memories of one owner', 100_000),
@@ -20,21 +20,21 @@ Starts the server, kills it halfway and restarts it; measures recall over HTTP d
   },
 )
 
-/** How many memories have a vector, are counted for their author, and have the flags of what they state. */
+/** How many memories have a vector, and terms. */
 interface Progress {
   vectors: number
-  counted: number
+  analyzed: number
   done: boolean
 }
 
 const progressOf = async (observer: Database) => {
   const [row] = await observer.query<Progress>(
     `select (select count(*)::int from memory_vectors) as vectors,
-      (select coalesce(sum(memory_count), 0)::int from memory_author_stats) as counted,
+      (select count(terms)::int from memories) as analyzed,
       (select count(*) = 2 from backfills where done_at is not null) as done`,
     [],
   )
-  return row ?? { vectors: 0, counted: 0, done: false }
+  return row ?? { vectors: 0, analyzed: 0, done: false }
 }
 
 await using database = await createDatabase('postgres')
@@ -49,9 +49,11 @@ let key = ''
 const observer = await database.open()
 await observer.query('delete from memory_tasks', [])
 // The state of an earlier version.
-await observer.query('truncate memory_vectors, memory_author_stats, backfills', [])
-await observer.query('update memories set follows_question = null, exact_forms = null', [])
-await observer.query("delete from memory_postings where left(term, 1) = '='", [])
+await observer.query('truncate memory_vectors, backfills', [])
+await observer.query(
+  'update memories set follows_question = null, terms = null, terms_version = 0',
+  [],
+)
 await observer.script('vacuum (analyze)')
 
 const next = random(0)
@@ -98,13 +100,13 @@ const row = (name: string, ms: number | undefined, reached: Progress, times: num
   name,
   ms === undefined ? '' : (ms / 1000).toFixed(1),
   reached.vectors.toLocaleString('en'),
-  reached.counted.toLocaleString('en'),
+  reached.analyzed.toLocaleString('en'),
   times.length,
   quantile(times, 0.5).toFixed(1),
   quantile(times, 0.95).toFixed(1),
 ]
 printTable(
-  ['', 'seconds', 'vectors', 'counted', 'recalls', 'p50', 'p95'],
+  ['', 'seconds', 'vectors', 'analyzed', 'recalls', 'p50', 'p95'],
   [
     row('until kill -9', firstMs, afterKill, before.times),
     row('after the restart', secondMs, finished, rest.times),

@@ -15,7 +15,7 @@ event loop (ms of CPU time), and recalls over HTTP before and after (ms)`,
   {
     sizes: counts('numbers of memories', [1_000, 10_000, 100_000]),
     questions: count('number of questions', 100),
-    megabytes: count('SVC_RECALL_CACHE_MB', 1_024),
+    megabytes: count('SVC_INDEX_MB', 1_024),
     database: oneOf('where to run', ['embedded', 'postgres'], 'postgres'),
   },
 )
@@ -46,7 +46,7 @@ const measure = async ({ size, key, turns }: (typeof filled)[number]) => {
   const start = (megabytes: number) =>
     startServer(
       database,
-      { SVC_METRICS_TOKEN: TOKEN, SVC_RECALL_CACHE_MB: String(megabytes), SVC_PROCESSES: '1' },
+      { SVC_METRICS_TOKEN: TOKEN, SVC_INDEX_MB: String(megabytes), SVC_PROCESSES: '1' },
       {
         preload: probe,
         onMessage: ({ longest }: { longest: number }) => waiting.shift()?.(longest),

@@ -3,6 +3,7 @@ import { startEmbeddingServer } from '../tests/harness/embedding-server.ts'
 import { count, oneOf, readArgs, text } from './lib/args.ts'
 import { createDatabase, openBeside } from './lib/database.ts'
 import { untilNoTasks } from './lib/pending.ts'
+import { indexPlain } from './lib/plain-bm25.ts'
 import { newAccount, startServer } from './lib/server.ts'
 import { quantile } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
@@ -72,6 +73,7 @@ const measure = async (path: string): Promise<Measured> => {
   await using beside = await openBeside(database)
   // The vectors are there.
   await untilNoTasks(beside.database)
+  await indexPlain(beside.database)
   const answers: Answer[] = []
   for (const { account, conversation, ids } of written)
     answers.push(...(await ask(account, beside.database, conversation, ids)))

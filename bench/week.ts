@@ -21,7 +21,7 @@ const { values: args } = readArgs(
     minutes: count('duration in minutes', 60),
     rate: count('requests a second', 60),
     checks: count('one recall of so many is compared', 5),
-    megabytes: count('SVC_RECALL_CACHE_MB of each web process', 128),
+    megabytes: count('SVC_INDEX_MB of each web process', 128),
   },
 )
 
@@ -51,10 +51,10 @@ interface Owner {
 await using database = await createDatabase('postgres')
 const start = (role: 'web' | 'worker', env = {}) =>
   startServer(database, { ...SHARED, SVC_ROLE: role, ...env })
-const cache = { SVC_RECALL_CACHE_MB: String(args.megabytes) }
+const cache = { SVC_INDEX_MB: String(args.megabytes) }
 await using first = await start('web', cache)
 await using second = await start('web', cache)
-await using plain = await start('web', { SVC_RECALL_CACHE_MB: '0' })
+await using plain = await start('web', { SVC_INDEX_MB: '0' })
 const webs: BenchServer[] = [first, second]
 const next = random(1)
 

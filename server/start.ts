@@ -104,7 +104,7 @@ export const start = async (
     onLockOrderViolation,
   })
   const hasSiblings = joined !== undefined || (program !== undefined && config.processes > 1)
-  const settingsCatalog = createSettingsCatalog(hasSiblings ? shareCache(config) : config)
+  const settingsCatalog = createSettingsCatalog(hasSiblings ? shareIndexes(config) : config)
   const live = followSettings(settingsCatalog, settings, log)
   for (const warning of joined ? [] : roleWarnings(live)) log.warn({ role: config.role }, warning)
   const mailTransport = createLiveMailTransport(() => live.smtpUrl, {
@@ -302,9 +302,9 @@ const stopOf = (owned: AsyncDisposableStack, hurry: () => void): (() => Promise<
 }
 
 /** The processes of a server share the memory for the indexes of users. */
-const shareCache = (config: Config): Config => ({
+const shareIndexes = (config: Config): Config => ({
   ...config,
-  recallCacheBytes: Math.floor(config.recallCacheBytes / config.processes),
+  indexBytes: Math.floor(config.indexBytes / config.processes),
 })
 
 /** Only a server that does everything is started by a person who sees its output. */

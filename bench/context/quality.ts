@@ -1,4 +1,6 @@
 import { factReader } from '../../server/memory/facts/questions.ts'
+import { createIndexSearch } from '../../server/memory/recall/index-search.ts'
+import { createOwnerIndexes } from '../../server/memory/recall/owner-indexes.ts'
 import type { RecallCaller } from '../../server/memory/recall/question.ts'
 import { createRecallService, type RankedMemory } from '../../server/memory/recall/service.ts'
 import type { Database } from '../../server/platform/db/database.ts'
@@ -13,6 +15,8 @@ import { mean } from '../lib/stats.ts'
 import { write } from '../quality/ask.ts'
 import type { Conversation } from '../quality/data.ts'
 import { PROMPTS_WITH_NEED, PROMPTS_WITHOUT_NEED } from './prompts.ts'
+
+const MAX_INDEX_BYTES = 1024 ** 3
 
 /** A prompt, with what recall found for it. */
 export interface AskedPrompt {
@@ -45,6 +49,10 @@ export const askAll = async (
   await using vectors = openEncoder(beside)
   const { recallForModel } = createRecallService(beside, {
     embedQuestion: vectors.embedQuestion,
+    searchIndex: createIndexSearch(
+      beside.query,
+      createOwnerIndexes(beside.query, vectors.model, { maxBytes: MAX_INDEX_BYTES }),
+    ),
     facts: factReader,
     record: () => {},
   })

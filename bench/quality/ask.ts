@@ -1,5 +1,6 @@
 import type { Database } from '../../server/platform/db/database.ts'
 import { recall, rememberBatch, talk } from '../../shared/contract/index.ts'
+import { findPlain } from '../lib/plain-bm25.ts'
 import type { Account } from '../lib/server.ts'
 import { mean, timed } from '../lib/stats.ts'
 import type { Conversation, SourceQuestion } from './data.ts'
@@ -7,25 +8,6 @@ import type { Conversation, SourceQuestion } from './data.ts'
 /** The results of a question. */
 export const LIMIT = 50
 const BATCH = 500
-
-/** Plain BM25 over the same postings with the same constants, without exact forms. */
-const PLAIN = `
-with terms as materialized (
-  select q.lexeme as term, s.word_count::float8 / s.memory_count as mean_length,
-    ln(1 + (s.memory_count - d.df + 0.5::float8) / (d.df + 0.5::float8)) as idf
-  from memory_stats s, unnest(to_tsvector('english', $2)) q cross join lateral (
-    select count(*) as df from memory_postings where owner_id = $1 and term = q.lexeme
-  ) d
-  where s.owner_id = $1
-),
-best as (
-  select p.seq, sum(t.idf * p.frequency * 2.2::float8
-    / (p.frequency + 1.2::float8 * (0.25::float8 + 0.75::float8 * p.length / t.mean_length))) as score
-  from terms t join memory_postings p on p.owner_id = $1 and p.term = t.term
-  group by p.seq order by score desc, p.seq limit ${LIMIT}
-)
-select m.memory_id from best b join memories m on m.owner_id = $1 and m.seq = b.seq
-order by b.score desc, b.seq`
 
 /** The tokens of the texts for a model. */
 export const BUDGETS = [500, 1_000, 2_000, 4_000]
@@ -102,7 +84,7 @@ export const ask = async (
     const [ms, { memories: recalled }] = await timed(() =>
       client.call(recall, { body: { query, limit: LIMIT } }),
     )
-    const plain = await beside.query<{ memory_id: string }>(PLAIN, [userId, query])
+    const plain = await findPlain(beside, userId, query, LIMIT)
     const evidence = question.evidence.map((id) => ids.get(id) ?? '')
     const evidenceThreads = [...new Set(evidence.map((id) => threadOf.get(id) ?? ''))]
     const ranksOf = (found: string[]): EvidenceRanks => ({

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import type { ServerRole } from '../../shared/contract/health.ts'
 import type { OptionalFeatureName } from '../../shared/features.ts'
@@ -59,7 +60,7 @@ export interface Config extends ChangeableConfig {
   /** The OpenID providers that users can sign in with beside `oauth`. */
   openId: OpenIdProviderOptions[]
   /** For the indexes of owners in use. */
-  recallCacheBytes: number
+  indexBytes: number
   /** Undefined: recall searches by words alone. */
   embedding: EmbeddingSettings | EncoderSettings | undefined
   /** The hub of `svc models install`. */
@@ -142,7 +143,8 @@ const configOf = (
     adminEmails: values.SVC_ADMIN_EMAILS ?? [],
     s3: s3Of(values),
     openId: openId.providers,
-    recallCacheBytes: (values.SVC_RECALL_CACHE_MB ?? DEFAULT_RECALL_CACHE_MB) * 1024 * 1024,
+    indexBytes:
+      values.SVC_INDEX_MB === undefined ? memoryBytes() / 10 : values.SVC_INDEX_MB * 1024 * 1024,
     embedding: embeddingOf(values, dataDir),
     modelsUrl: values.SVC_MODELS_URL ?? MODELS_URL,
     tiers,
@@ -163,7 +165,8 @@ const configOf = (
   }
 }
 
-const DEFAULT_RECALL_CACHE_MB = 128
+/** The memory of the machine, or of the container. */
+const memoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem())
 
 const TELEMETRY_VARIABLES = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -177,10 +177,10 @@ export const variables = {
       'local',
     ),
   ),
-  SVC_RECALL_CACHE_MB: variable(
-    'Memory of a server for the indexes of users who recall often, in MiB; 0 turns them off',
+  SVC_INDEX_MB: variable(
+    'Memory of a server for the indexes of users, in MiB; those used longest ago leave first',
     integer(0, 1_000_000),
-    '128',
+    'a tenth of the memory',
   ),
   SVC_ACTIVITY_DAYS: setting(
     'server',

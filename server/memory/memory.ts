@@ -73,7 +73,8 @@ const startBackground = (
     recallBudgetMs,
   })
   const indexes = createOwnerIndexes(database.reads.query, vectors.model, {
-    maxBytes: config.recallCacheBytes,
+    maxBytes: config.indexBytes,
+    onLoad: () => metrics?.countIndexLoad(),
     onError: (error) => log.warn({ error }, 'the memories of an owner could not be indexed'),
   })
   metrics?.reportIndexes(indexes.report)
@@ -92,8 +93,8 @@ const startBackground = (
       writersOf,
       onFound: createFactEvents(background.query, { record, writersOf }),
     }),
-    createConsolidation(background),
-    createLinking(background, scoring),
+    createConsolidation(background, indexes),
+    createLinking(background, scoring, indexes),
     ...otherEngines,
     ...(vectors.engine ? [vectors.engine] : []),
   ])
@@ -139,7 +140,7 @@ export const startMemory = (core: Core, dependencies: MemoryDependencies) => {
     erase: eraseOwner,
     /** Marks the memories of an owner as text from outside, and derives again from them what such text may give. */
     async distrust(tx: Db, ownerId: string): Promise<void> {
-      await distrustMemories(tx, ownerId, [EXTRACTION])
+      await distrustMemories(database.queryIn(tx), ownerId, [EXTRACTION])
       afterCommit(tx, () => engines.schedule(ownerId))
     },
     /** The organizations that a user wrote memories for. */

@@ -84,8 +84,6 @@ export const budgets = {
   /** An MCP message is parsed and validated three times. */
   mcpMessage: { names: 10_000, depth: 100, enforcedBy: 'server/mcp/endpoint.ts' },
 
-  /** Marks such as `@`, `_` and `/` between spaces, in a text that PostgreSQL's text search parses. */
-  searchTextRun: { count: 32, enforcedBy: 'server/memory/text/segmentation.ts' },
   /** One statement of a request. Together with the wait before, less than the idle timeout of HTTP. */
   requestStatement: { ms: 15 * SECOND, enforcedBy: 'server/platform/db/postgres.ts' },
   /** The wait of a statement, or a transaction, for a connection. */

@@ -12,9 +12,6 @@ import type { ServerRole } from '../../shared/contract/health.ts'
 /** The parts of a recall: reading the question, and the search of a scope with that by vector in it. */
 export type RecallPart = 'question' | 'search' | 'vectors'
 
-/** Where the candidates of a recall were found: in the index in memory, or in PostgreSQL. */
-export type RecallSource = 'memory' | 'database'
-
 /** Why a model gave no answer, or `answered`; `abandoned` if the client disconnected. */
 export type ModelOutcome = 'answered' | 'failed' | 'abandoned'
 
@@ -59,10 +56,9 @@ export const createMetrics = (role: ServerRole) => {
     buckets: RECALL_BUCKETS,
     registers,
   })
-  const searches = new Counter({
-    name: 'svc_recall_searches_total',
-    help: 'Searches of one owner’s memories, by where the candidates were found',
-    labelNames: ['source'],
+  const indexLoads = new Counter({
+    name: 'svc_recall_index_loads_total',
+    help: 'How often the memories of an owner were read into memory',
     registers,
   })
   const written = new Counter({
@@ -93,8 +89,8 @@ export const createMetrics = (role: ServerRole) => {
     ): void => requests.labels(method, route, String(status)).observe(ms / 1000),
     observeRecall: (part: RecallPart, ms: number): void => recalls.labels(part).observe(ms / 1000),
 
-    /** Counts a search of one owner's memories. */
-    countRecall: (source: RecallSource): void => searches.labels(source).inc(),
+    /** Counts an owner whose memories were read into memory. */
+    countIndexLoad: (): void => indexLoads.inc(),
 
     /** Called at each scrape. */
     reportIndexes(report: () => { owners: number; bytes: number }): void {

@@ -170,8 +170,7 @@ const ANSWERS: [place: string, answer: Answer][] = [
 /** Columns with rows of others that name Gone, or of the queue and of no one. */
 const COLUMNS = [
   ...['reflex_firings.event', 'intents.text', 'org_invites.email', 'mailed_codes.email'],
-  ...['memories.author', 'memory_authors.author', 'memory_author_stats.author'],
-  ...['memory_history.before', 'memory_facts.subject', 'jobs.job.data'],
+  ...['memories.author', 'memory_history.before', 'memory_facts.subject', 'jobs.job.data'],
 ]
 
 test('after an account is deleted, no row and no answer for others has its names or its address', async () => {

@@ -113,10 +113,7 @@ test('changes that were counted before they were listed reset the first cursor',
   const { next_cursor } = await changesOf(user)
   await storeOne(user, 'The heron is grey.')
   // As in a database of a version that only counted them.
-  await runSql(
-    server.current.database,
-    `update memory_stats set recent_changes = '{}' where owner_id = '${user.id}'`,
-  )
+  await runSql(server.current.database, `delete from memory_changes where owner_id = '${user.id}'`)
   expect((await changesOf(user, next_cursor)).reset).toBe(true)
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   addFeedback,
   deleteMemory,
@@ -17,15 +17,12 @@ import {
   newUser,
   PASSWORD,
   request,
-  startServer,
   type TestServer,
   type TestUser,
   useServer,
 } from '../harness/server.ts'
 
 const server = useServer()
-
-const TOKEN = 'a-metrics-token-of-32-characters'
 
 const NOTES = [
   'Ada drinks green tea.',
@@ -64,67 +61,37 @@ const factorOf = async (user: Pick<TestUser, 'client'>, query: string, id: strin
   return feedback
 }
 
-/** Both ways to find candidates: in PostgreSQL, and in the memory of the server. */
-for (const way of ['database', 'memory'] as const)
-  describe(`recall from the ${way}`, () => {
-    let own: TestServer
-    beforeAll(async () => {
-      own = await startServer({
-        SVC_METRICS_TOKEN: TOKEN,
-        ...(way === 'database' && { SVC_RECALL_CACHE_MB: '0' }),
-      })
-    })
-    afterAll(() => own.stop())
+test('a marked memory scores less for this question and for similar ones, and no other', async () => {
+  const { user, paint, tea } = await withNotes()
+  const question = 'What does Ada drink?'
+  expect((await rank(user, question)).slice(0, 2).toSorted()).toEqual([tea, paint].toSorted())
+  expect(await factorOf(user, question, paint)).toBe(1)
 
-    /** An index is loaded at the third recall. */
-    const warm = async (user: TestUser) => {
-      if (way === 'database') return
-      const countInMemory = async () => {
-        const { text } = await request(own, 'GET', '/metrics', { token: TOKEN })
-        return Number(/svc_recall_searches_total\{source="memory"\} (\d+)/.exec(text)?.[1] ?? 0)
-      }
-      const before = await countInMemory()
-      await eventually(async () => {
-        await recalled(user, 'warm')
-        return (await countInMemory()) > before
-      })
-    }
+  await mark(user, paint, question)
+  expect(await factorOf(user, question, paint)).toBeCloseTo(0.1)
+  expect(await factorOf(user, 'what did ada DRINK', paint)).toBeCloseTo(0.1)
+  expect(await factorOf(user, question, tea)).toBe(1)
+  const similar = await factorOf(user, 'What does Ada like to drink?', paint)
+  expect(similar).toBeGreaterThan(0.1)
+  expect(similar).toBeLessThan(1)
+  expect(await factorOf(user, 'Which water was it in 2019?', paint)).toBe(1)
+  expect(await rank(user, question, 1)).toEqual([tea])
+})
 
-    test('a marked memory scores less for this question and for similar ones, and no other', async () => {
-      const { user, paint, tea } = await withNotes(own)
-      await warm(user)
-      const question = 'What does Ada drink?'
-      expect((await rank(user, question)).slice(0, 2).toSorted()).toEqual([tea, paint].toSorted())
-      expect(await factorOf(user, question, paint)).toBe(1)
-
-      await mark(user, paint, question)
-      expect(await factorOf(user, question, paint)).toBeCloseTo(0.1)
-      expect(await factorOf(user, 'what did ada DRINK', paint)).toBeCloseTo(0.1)
-      expect(await factorOf(user, question, tea)).toBe(1)
-      const similar = await factorOf(user, 'What does Ada like to drink?', paint)
-      expect(similar).toBeGreaterThan(0.1)
-      expect(similar).toBeLessThan(1)
-      expect(await factorOf(user, 'Which water was it in 2019?', paint)).toBe(1)
-      expect(await rank(user, question, 1)).toEqual([tea])
-    })
-
-    test('its place goes to a memory after the limit, and it is found again without the mark', async () => {
-      const { user, paint, tea } = await withNotes(own)
-      await warm(user)
-      const question = 'Has Ada drunk paint water?'
-      expect((await rank(user, question)).slice(0, 2)).toEqual([paint, tea])
-      const { feedback_id } = await mark(user, paint, question)
-      expect(await rank(user, question, 1)).toEqual([tea])
-      const { score } = (await recalled(user, question)).memories.find(
-        ({ memory_id }) => memory_id === paint,
-      ) ?? { score: 0 }
-      await user.client.call(removeFeedback, { params: { memory_id: paint, feedback_id } })
-      const again = await recalled(user, question, 1)
-      expect(again.memories[0]?.memory_id).toBe(paint)
-      expect(again.memories[0]?.score).toBeCloseTo(score * 10)
-    })
-  })
-
+test('its place goes to a memory after the limit, and it is found again without the mark', async () => {
+  const { user, paint, tea } = await withNotes()
+  const question = 'Has Ada drunk paint water?'
+  expect((await rank(user, question)).slice(0, 2)).toEqual([paint, tea])
+  const { feedback_id } = await mark(user, paint, question)
+  expect(await rank(user, question, 1)).toEqual([tea])
+  const { score } = (await recalled(user, question)).memories.find(
+    ({ memory_id }) => memory_id === paint,
+  ) ?? { score: 0 }
+  await user.client.call(removeFeedback, { params: { memory_id: paint, feedback_id } })
+  const again = await recalled(user, question, 1)
+  expect(again.memories[0]?.memory_id).toBe(paint)
+  expect(again.memories[0]?.score).toBeCloseTo(score * 10)
+})
 test('the same mark is one; marks are listed newest first', async () => {
   const { user, tea } = await withNotes()
   const first = await mark(user, tea, 'Who paints?')

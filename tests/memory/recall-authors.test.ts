@@ -1,16 +1,7 @@
-import { expect, onTestFinished, test } from 'bun:test'
-import fc from 'fast-check'
+import { expect, test } from 'bun:test'
 import type { Client } from '../../shared/client.ts'
-import {
-  deleteMemory,
-  recall,
-  rememberBatch,
-  restoreMemory,
-  updateMemory,
-} from '../../shared/contract/index.ts'
-import { createDatabase } from '../harness/database.ts'
-import { runSql } from '../harness/http.ts'
-import { newUser, request, startServer, useSharedServer } from '../harness/server.ts'
+import { recall, rememberBatch } from '../../shared/contract/index.ts'
+import { newUser, request, useSharedServer } from '../harness/server.ts'
 
 const server = useSharedServer()
 
@@ -125,62 +116,3 @@ test('a question of 32,000 characters is read to its end', async () => {
   })
   expect(tooLong.status).toBe(422)
 })
-
-const step = fc.record({
-  kind: fc.constantFrom('remember', 'update', 'author', 'forget', 'restore', 'supersede'),
-  at: fc.nat(),
-  author: fc.constantFrom('Ann', 'Ben', null),
-  content: fc.string({ minLength: 1, maxLength: 20 }).map((text) => `note ${text}`),
-  asks: fc.boolean(),
-})
-
-test('author statistics match the live memories after any changes', async () => {
-  const database = await createDatabase()
-  onTestFinished(database.drop)
-  const own = await startServer({}, database)
-  const { client } = await newUser(own)
-  const ids: string[] = []
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
-      for (const { kind, at, author, content, asks } of steps) {
-        const memory_id = ids[at % Math.max(ids.length, 1)] ?? ''
-        const text = asks ? `${content}?` : content
-        // Changes of a memory that is deleted or superseded meanwhile are refused.
-        const attempt = async (work: Promise<unknown>) => work.catch(() => {})
-        if (kind === 'remember' || kind === 'supersede' || !memory_id) {
-          const supersedes = kind === 'supersede' && memory_id ? { supersedes: memory_id } : {}
-          await attempt(
-            client
-              .call(rememberBatch, {
-                body: { memories: [{ content: text, author, thread: 't', ...supersedes }] },
-              })
-              .then(({ memories }) => ids.push(...memories.map((m) => m.memory_id))),
-          )
-        } else if (kind === 'update')
-          await attempt(
-            client.call(updateMemory, { params: { memory_id }, body: { content: text } }),
-          )
-        else if (kind === 'author')
-          await attempt(client.call(updateMemory, { params: { memory_id }, body: { author } }))
-        else if (kind === 'forget')
-          await attempt(client.call(deleteMemory, { params: { memory_id } }))
-        else await attempt(client.call(restoreMemory, { params: { memory_id } }))
-      }
-    }),
-    { numRuns: 8 },
-  )
-  // The changes may leave the memories of one author alone.
-  const memories = ['Ann', 'Ben'].map((author) => ({ content: `last of ${author}`, author }))
-  await client.call(rememberBatch, { body: { memories } })
-  await own.stop()
-  const counted = `select author, memory_count::int, byte_count::int, question_count::int, answer_count::int
-    from memory_author_stats where memory_count > 0 order by author`
-  const recounted = `select coalesce(author, '') as author, count(*)::int as memory_count,
-      sum(octet_length(content_text))::int as byte_count,
-      (count(*) filter (where ends_asking))::int as question_count,
-      (count(*) filter (where follows_question))::int as answer_count
-    from memories where deleted_at is null and superseded_by is null group by 1 order by 1`
-  const rows = await runSql(database, recounted)
-  expect(rows.length).toBeGreaterThan(1)
-  expect(await runSql(database, counted)).toEqual(rows)
-}, 120_000)

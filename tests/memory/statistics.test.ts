@@ -37,7 +37,7 @@ test('the memory tables are analyzed when they have doubled, and not after a fix
   }
 
   for (let i = 0; i < 4; i++) await writeBatch(user)
-  await restartable.restart('analyze memories, memory_threads, memory_postings')
+  await restartable.restart('analyze memories, memory_threads, memory_changes')
   const before = await analysesAfter('-infinity')
   for (let i = 0; i < 3; i++) await writeBatch(user)
   const start = await now()

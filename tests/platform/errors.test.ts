@@ -554,7 +554,7 @@ describe('an internal error', () => {
 
   test('a failing recall returns no memories, and other endpoints still work', async () => {
     await using it = await broken()
-    await runSql(it.server.database, 'drop table memory_postings cascade')
+    await runSql(it.server.database, 'drop table memory_stats cascade')
     const answer = await request(it.server, 'POST', '/api/recall', {
       token: it.user.key,
       body: { query: 'anything' },

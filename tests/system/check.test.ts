@@ -18,19 +18,18 @@ setDefaultTimeout(300_000)
 /** Each statement damages one thing that `check` compares. */
 const DAMAGES = {
   'memories whose index differs from their content': `
-    delete from memory_postings where seq in (select seq from memories order by seq limit 3)`,
-  'statistics that differ from the memories': 'update memory_stats set word_count = word_count + 7',
-  'authors whose statistics differ': `
-    update memory_author_stats set byte_count = 0 where author = 'Anna'`,
+    update memories set terms = 'other' where seq in (select seq from memories order by seq limit 3)`,
+  'statistics that differ from the memories':
+    'update memory_stats set memory_count = memory_count + 7',
   'rows of memory_vectors without a memory': `
-    insert into memory_vectors (owner_id, seq, model, is_past, bits, embedding)
-    select owner_id, 999999, 1, false, '1', '\\x7f' from memories limit 1`,
+    insert into memory_vectors (owner_id, seq, model, bits, embedding)
+    select owner_id, 999999, 1, '1', '\\x7f' from memories limit 1`,
   'rows of memory_history without a memory': `
     insert into memory_history (owner_id, memory_id, id, action, actor_kind)
     select owner_id, gen_random_uuid(), gen_random_uuid(), 'deleted', 'user' from memories limit 1`,
   'memories of a deleted owner': `
-    insert into memory_stats (owner_id, memory_count, word_count, languages)
-    values (gen_random_uuid(), 1, 1, '{}')`,
+    insert into memory_stats (owner_id, memory_count, languages)
+    values (gen_random_uuid(), 1, '{}')`,
 }
 
 test('a check finds each damage, and --repair removes it', async () => {

@@ -137,8 +137,8 @@ test('a memory that one process writes is recalled by all, from their indexes to
     for (const found of await times(6, () => recall(`From which pier does round ${round} leave?`)))
       expect(found).toContain(content)
   }
-  const searches = await scrape(server.address)
-  expect(searches.get('svc_recall_searches_total{source="memory"}')).toBeGreaterThan(0)
+  const metrics = await scrape(server.address)
+  expect(metrics.get('svc_recall_index_owners')).toBeGreaterThan(0)
 })
 
 test('a revoked key is refused by all processes at once', async () => {

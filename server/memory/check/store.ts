@@ -1,12 +1,11 @@
 import type { Query } from '../../platform/db/database.ts'
-import { MAX_RECENT_CHANGES, postingRows, wordCount } from '../memories/index-store.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
+import { ANALYZER_VERSION } from '../text/analyzer.ts'
 
 const OWNED_TABLES = [
   'memories',
   'memory_stats',
-  'memory_postings',
-  'memory_past_postings',
+  'memory_changes',
   'memory_vectors',
   'memory_history',
 ]
@@ -66,129 +65,83 @@ export const deleteOrphans = async (
   await query(`delete ${orphans}`, [ownerId])
 }
 
-/** @param condition limits the memories. */
-const expectedPostings = (condition: string) => `
-live as materialized (
-  select * from memories where owner_id = $1 and deleted_at is null and ${condition}
-),
-expected as materialized (
-  select m.seq, p.lexeme as term, p.frequency, p.length, m.superseded_by is not null as is_past
-  from (${postingRows('live')}) p join live m on m.memory_id = p.memory_id
-)`
-const ALL_EXPECTED = expectedPostings('true')
-
-/** The memories whose postings differ from their content, also memories that do not exist any more. */
-export const findWrongPostings = async (query: Query, ownerId: string): Promise<string[]> => {
-  const rows = await query<{ seq: string }>(
-    `with ${ALL_EXPECTED},
-    actual as (
-      select seq, term, frequency, length, false as is_past from memory_postings where owner_id = $1
-      union all
-      select seq, term, frequency, length, true from memory_past_postings where owner_id = $1
-    )
-    select distinct coalesce(e.seq, a.seq)::text as seq
-    from expected e full join actual a on a.seq = e.seq and a.term = e.term
-      and a.frequency = e.frequency and a.length = e.length and a.is_past = e.is_past
-    where e.seq is null or a.seq is null`,
-    [ownerId],
-  )
-  return rows.map(({ seq }) => seq)
+/** A memory with what its terms are made of. */
+export interface CheckedMemory {
+  seq: string
+  content_text: string
+  language: string
+  terms: string | null
 }
 
-const SEQS = 'any(array(select value::bigint from jsonb_array_elements_text($2::jsonb)))'
-
-/** Writes the postings of these memories again, within a transaction; `rewriteStats` has to follow. */
-export const rewritePostings = async (
+/** The next memories after one, deleted or not, that this version has analyzed. */
+export const listAnalyzed = (
   query: Query,
   ownerId: string,
-  seqs: string[],
+  after: string,
+  limit: number,
+): Promise<CheckedMemory[]> =>
+  query<CheckedMemory>(
+    `select seq::text as seq, content_text, language, terms from memories
+    where owner_id = $1 and seq > $2::bigint and terms_version = ${ANALYZER_VERSION}
+    order by seq limit $3`,
+    [ownerId, after, limit],
+  )
+
+/** Writes the terms of memories that still have this content, within a transaction; `rewriteStats` has to follow. */
+export const rewriteTerms = async (
+  query: Query,
+  ownerId: string,
+  corrected: CheckedMemory[],
 ): Promise<void> => {
-  const values = [ownerId, JSON.stringify(seqs)]
+  const values = [ownerId, JSON.stringify(corrected)]
   await query(
     `with ${lockOwner('$1')}
-    select from memories where owner_id = $1 and seq = ${SEQS} and ${OWNER_EXISTS}
+    select from memories where owner_id = $1 and ${OWNER_EXISTS}
+      and seq = any(array(select (value->>'seq')::bigint from jsonb_array_elements($2::jsonb)))
     order by memory_id for update`,
     values,
   )
-  for (const table of ['memory_postings', 'memory_past_postings'])
-    await query(`delete from ${table} where owner_id = $1 and seq = ${SEQS}`, values)
-  for (const [table, condition] of [
-    ['memory_postings', 'not is_past'],
-    ['memory_past_postings', 'is_past'],
-  ])
-    await query(
-      `with ${expectedPostings(`seq = ${SEQS}`)}
-      insert into ${table} (owner_id, term, seq, frequency, length)
-      select $1, term, seq, frequency, length from expected where ${condition}`,
-      values,
-    )
+  await query(
+    `update memories m set terms = c.terms
+    from jsonb_to_recordset($2::jsonb) as c(seq bigint, content_text text, terms text)
+    where m.owner_id = $1 and m.seq = c.seq and m.content_text = c.content_text`,
+    values,
+  )
 }
 
 const COUNTED = `
 counted as (
   select
     (select count(*) from memories where owner_id = $1 and deleted_at is null and superseded_by is null)
-      as memory_count,
-    ${wordCount('(select * from memory_postings where owner_id = $1) p')} as word_count
+      as memory_count
 )`
 
-/** Whether the statistics of an owner differ from the memories and postings. */
+/** Whether the statistics of an owner differ from the memories. */
 export const hasWrongStats = async (query: Query, ownerId: string): Promise<boolean> => {
   const rows = await query(
     `with ${COUNTED}
     select from counted c left join memory_stats s on s.owner_id = $1
-    where (coalesce(s.memory_count, 0), coalesce(s.word_count, 0)) <> (c.memory_count, c.word_count)`,
+    where coalesce(s.memory_count, 0) <> c.memory_count`,
     [ownerId],
   )
   return rows.length > 0
 }
 
-const AUTHORS = `
-authors as (
-  select coalesce(author, '') as author, count(*) as memory_count,
-    sum(octet_length(content_text)) as byte_count, sum(ends_asking::int) as question_count,
-    sum(follows_question::int) as answer_count
-  from memories where owner_id = $1 and deleted_at is null and superseded_by is null
-    and follows_question is not null
-  group by 1
-)`
-
-/** The number of authors whose statistics differ from their memories. */
-export const countWrongAuthors = async (query: Query, ownerId: string): Promise<number> => {
-  const [row] = await query<{ count: number }>(
-    `with ${AUTHORS}
-    select count(*)::int from authors e
-    full join (select * from memory_author_stats where owner_id = $1) s on s.author = e.author
-    where (coalesce(e.memory_count, 0), coalesce(e.byte_count, 0), coalesce(e.question_count, 0),
-      coalesce(e.answer_count, 0)) <> (coalesce(s.memory_count, 0), coalesce(s.byte_count, 0),
-      coalesce(s.question_count, 0), coalesce(s.answer_count, 0))`,
-    [ownerId],
-  )
-  return row?.count ?? 0
-}
-
 /** Counts again, within a transaction. Writers of the owner wait, as they lock the same row. */
 export const rewriteStats = async (query: Query, ownerId: string): Promise<void> => {
   await query(
-    `insert into memory_stats (owner_id, memory_count, word_count, languages)
-    values ($1, 0, 0, '{}') on conflict (owner_id) do nothing`,
+    `insert into memory_stats (owner_id, memory_count, languages)
+    values ($1, 0, '{}') on conflict (owner_id) do nothing`,
     [ownerId],
   )
   await query('select from memory_stats where owner_id = $1 for update', [ownerId])
   await query(
     `with ${COUNTED}
-    update memory_stats s set memory_count = c.memory_count, word_count = c.word_count,
-      -- More changes than are listed: each server reads the owner's memories again.
-      change_count = s.change_count + ${MAX_RECENT_CHANGES} + 1, recent_changes = '{}'
+    update memory_stats s set memory_count = c.memory_count,
+      -- A change that is not kept: each server reads the owner's memories again.
+      change_count = s.change_count + 1
     from counted c where owner_id = $1`,
     [ownerId],
   )
-  await query('delete from memory_author_stats where owner_id = $1', [ownerId])
-  await query(
-    `with ${AUTHORS}
-    insert into memory_author_stats (
-      owner_id, author, memory_count, byte_count, question_count, answer_count
-    ) select $1, * from authors`,
-    [ownerId],
-  )
+  await query('delete from memory_changes where owner_id = $1', [ownerId])
 }

@@ -1,51 +1,56 @@
 import type { Query } from '../../platform/db/database.ts'
 import { type MemoryWithThread, memoryFromRow } from '../memories/store.ts'
+import { termsOf } from '../memories/terms.ts'
+import type { OwnerIndex } from '../recall/owner-index.ts'
+import { EXACT_FORM_PREFIX, readTerms } from '../text/analyzer.ts'
 
-/** Counting the memories of a word stops here: the word is common. */
-const COMMON = 200
 /** Bounds the candidates of memories that consist of common words ("Yes."); the latest count. */
 const MAX_CANDIDATES = 500
 
-/**
- * Possible duplicates: earlier memories of the same thread, type, author and agent, with the same number
- * of words and the same rarest word.
- */
 const CANDIDATES = `
-with one as materialized (
-  select * from memories
-  where owner_id = $1 and memory_id = $2 and deleted_at is null and superseded_by is null
-),
-words as materialized (
-  select o.seq, w.lexeme, sum(cardinality(w.positions)) over () as length
-  from one o, unnest(to_tsvector(o.language::regconfig, coalesce(o.search_text, o.content_text))) w
-),
-rarest as materialized (
-  select w.lexeme, w.length
-  from words w cross join lateral (
-    select count(*) as df from (
-      select from memory_postings where owner_id = $1 and term = w.lexeme limit ${COMMON}
-    ) p
-  ) d
-  order by d.df, w.lexeme limit 1
-),
-candidates as materialized (
-  select p.seq from one o cross join rarest r cross join lateral (
-    select seq from memory_postings
-    where owner_id = $1 and term = r.lexeme and length = r.length and seq < o.seq
-    order by seq desc limit ${MAX_CANDIDATES}
-  ) p
-)
 select m.*, null as thread
-from one o cross join candidates c
-cross join lateral (select * from memories where owner_id = $1 and seq = c.seq limit 1) m
+from (select * from memories where owner_id = $1 and seq = $2 limit 1) o
+cross join jsonb_array_elements_text($3::jsonb) as c(seq)
+cross join lateral (select * from memories where owner_id = $1 and seq = c.seq::bigint limit 1) m
 where m.thread_no = o.thread_no and m.memory_type = o.memory_type
   and m.author is not distinct from o.author and m.agent_slug is not distinct from o.agent_slug
   and m.deleted_at is null and m.superseded_by is null
 order by m.seq desc`
 
+/**
+ * Possible duplicates: earlier memories of the same thread, type, author and agent, with the same number
+ * of words and the same rarest word.
+ */
 export const findSimilar = async (
   query: Query,
-  ownerId: string,
-  memoryId: string,
-): Promise<MemoryWithThread[]> =>
-  (await query<Record<string, unknown>>(CANDIDATES, [ownerId, memoryId])).map(memoryFromRow)
+  index: OwnerIndex,
+  memory: MemoryWithThread,
+): Promise<MemoryWithThread[]> => {
+  const { ownerId, seq, terms, language, contentText: content } = memory
+  const docs = docsLike(index, await termsOf({ terms, language, content }))
+  const earlier = docs
+    .map((doc) => index.seqs[doc] ?? 0)
+    .filter((other) => other < seq)
+    .sort((a, b) => b - a)
+    .slice(0, MAX_CANDIDATES)
+  if (earlier.length === 0) return []
+  const rows = await query<Record<string, unknown>>(CANDIDATES, [
+    ownerId,
+    seq,
+    JSON.stringify(earlier),
+  ])
+  return rows.map(memoryFromRow)
+}
+
+/** The live documents with the same number of words and the rarest word of these terms. */
+const docsLike = (index: OwnerIndex, terms: string): number[] => {
+  let rarest = ''
+  let least = Number.POSITIVE_INFINITY
+  const length = readTerms(terms, (term) => {
+    const count = index.postings.countOf(term)
+    if (count >= least || term.startsWith(EXACT_FORM_PREFIX)) return
+    rarest = term
+    least = count
+  })
+  return index.docsWith(rarest).filter((doc) => index.lengths[doc] === length)
+}

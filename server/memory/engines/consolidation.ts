@@ -2,6 +2,7 @@ import { lowestTrust } from '../../../shared/contract/memories.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { supersedeUnchanged } from '../memories/supersession.ts'
+import type { OwnerIndexes } from '../recall/owner-indexes.ts'
 import { findSimilar } from './consolidation-store.ts'
 import type { Engine } from './engine.ts'
 import type { Lease } from './leases.ts'
@@ -14,7 +15,10 @@ const ACTOR = { kind: 'engine', ref: 'consolidation' }
  * spacing may differ. Episodic memories are kept: the same words twice are two events. A different word
  * or ending may be a different fact.
  */
-export const createConsolidation = (database: Database): Engine => {
+export const createConsolidation = (
+  database: Database,
+  indexes: Pick<OwnerIndexes, 'open'>,
+): Engine => {
   /** @returns false to search again. */
   const consolidate = async (
     ownerId: string,
@@ -22,7 +26,8 @@ export const createConsolidation = (database: Database): Engine => {
     lease: Lease,
   ): Promise<boolean> => {
     const words = wordsOf(memory.contentText)
-    const candidates = await findSimilar(database.query, ownerId, memory.memoryId)
+    const index = await indexes.open(ownerId)
+    const candidates = index ? await findSimilar(database.query, index, memory) : []
     const earlier = candidates.find(
       (other) => wordsOf(other.contentText) === words && isTrustedAs(memory, other),
     )

@@ -14,8 +14,8 @@ import { memoryError } from '../memories/errors.ts'
 import type { Eraser } from '../memories/owner-store.ts'
 import type { Redaction } from '../memories/redaction.ts'
 import type { MemoryService } from '../memories/service.ts'
+import { analyze } from '../text/analyzer.ts'
 import { detectLanguages } from '../text/language.ts'
-import { toSearchText } from '../text/segmentation.ts'
 import { addMark, eraseMarks, listMarks, type Mark, removeMark } from './store.ts'
 
 const feedbackError = defineErrors({
@@ -50,6 +50,7 @@ export const createFeedbackService = (
   async add(caller, memoryId, asked) {
     const { memory_id } = await memories.get(caller, memoryId)
     const question = (await redaction.text(asked)).slice(0, MAX_QUESTION_LENGTH).toWellFormed()
+    const language = detectLanguages(question)[0] ?? 'simple'
     const added = {
       ownerId: caller.ownerId,
       userId: caller.userId,
@@ -57,8 +58,8 @@ export const createFeedbackService = (
       // The same mark has the same id.
       feedbackId: Bun.randomUUIDv5(`${caller.userId} ${question}`, memory_id),
       question,
-      language: detectLanguages(question)[0] ?? 'simple',
-      searchText: await toSearchText(question),
+      language,
+      terms: JSON.stringify([...(await analyze(question, language)).keys()].sort()),
     }
     const mark = await transaction((within) => addMark(within, added))
     if (!mark) throw memoryError('memory_not_found')

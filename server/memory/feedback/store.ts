@@ -13,10 +13,10 @@ export interface Mark {
 
 export interface NewMark extends Pick<Mark, 'feedbackId' | 'memoryId' | 'userId' | 'question'> {
   ownerId: string
-  /** PostgreSQL's text search configuration of the question. */
+  /** The language of the question. */
   language: string
-  /** The question as the search reads it. */
-  searchText: string
+  /** Its terms, a JSON array. */
+  terms: string
 }
 
 const COLUMNS = 'feedback_id, memory_id, user_id, question, created_at'
@@ -29,10 +29,6 @@ const fromRow = (row: Record<string, unknown>): Mark => ({
   createdAt: new Date(row.created_at as string | Date),
 })
 
-/** The stems of a text. */
-const termsOf = (language: string, text: string) =>
-  `tsvector_to_array(to_tsvector(${language}::regconfig, ${text}))`
-
 const LOCK_MEMORY = `
 select from memories
 where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null for key share`
@@ -40,7 +36,7 @@ where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null for k
 const ADD = `
 insert into memory_feedback (owner_id, feedback_id, memory_id, user_id, question, language, terms)
 values (:ownerId, :feedbackId, :memoryId, :userId, :question, :language,
-  ${termsOf(':language::text', ':searchText')})
+  array(select jsonb_array_elements_text(:terms::jsonb)))
 on conflict (owner_id, feedback_id) do update set question = excluded.question
 returning ${COLUMNS}`
 
@@ -96,15 +92,14 @@ export const eraseMarks = async (query: Query, userId: string): Promise<void> =>
   await query('delete from memory_feedback where user_id = $1', [userId])
 }
 
-/**
- * How alike a question is to the one of the marks of a memory that is nearest, from 0 to 1: the share of their
- * stems that both have (Jaccard). Null without marks.
- */
-export const MARKED_LIKENESS = `
-select max(case
-  when f.terms = q.terms then 1
-  else cardinality(array(select unnest(f.terms) intersect select unnest(q.terms)))::float8
-    / cardinality(array(select unnest(f.terms) union select unnest(q.terms))) end) as likeness
+/** The terms of a question that a memory was marked for. */
+export interface MarkedTerms {
+  language: string
+  terms: string[]
+}
+
+/** The marks of a memory `m`, as a JSON array of `MarkedTerms`; null without any. */
+export const MARKED_TERMS = `
+select json_agg(json_build_object('language', f.language, 'terms', f.terms)) as marks
 from memory_feedback f
-cross join lateral (select ${termsOf('f.language', ':question')} as terms) q
 where f.owner_id = :ownerId and f.memory_id = m.memory_id`

@@ -3,16 +3,17 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Lease } from '../engines/leases.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
+import { termsOf } from '../memories/terms.ts'
+import type { OwnerIndexes } from '../recall/owner-indexes.ts'
+import { type RareWord, rareWords } from './rare-words.ts'
 import { GRAPH_ENGINE } from './score-store.ts'
 import type { Scoring } from './scoring.ts'
 import {
-  countMemories,
   findAffected,
   findIds,
-  findRareWords,
   type LinkChanges,
+  listTerms,
   type MemoryLink,
-  type RareWord,
   replaceLinks,
 } from './store.ts'
 
@@ -28,6 +29,7 @@ const NO_LINKS: LinkChanges = { memoryIds: [], explicitIds: [], links: [], isOut
 export const createLinking = (
   database: Database,
   scoring: Pick<Scoring, 'onLinksChanged'>,
+  indexes: Pick<OwnerIndexes, 'open'>,
 ): Engine => {
   const { query } = database
 
@@ -46,16 +48,22 @@ export const createLinking = (
     lease: Lease,
   ): Promise<void> => {
     const targets = new Map(memories.map(({ seq, memoryId }) => [seq, memoryId]))
-    const own = await findRareWords(query, ownerId, [...targets.keys()])
+    const index = await indexes.open(ownerId)
+    if (!index) return
+    const rareWordsOf = async (seqs: Iterable<number>): Promise<RareWord[]> => {
+      const stored = await listTerms(query, ownerId, [...seqs])
+      return rareWords(index, await Promise.all(stored.map(termsOf)))
+    }
+    const own = await rareWordsOf(targets.keys())
     const sharing = new Set(own.flatMap(({ seqs }) => seqs).filter((seq) => !targets.has(seq)))
     // A link belongs to the later memory, and may change with the words of the earlier one.
     const later = [...sharing].filter((seq) => memories.some((memory) => memory.seq < seq))
     const memoryIds = [...targets.values()]
     const affected = await findAffected(query, ownerId, memoryIds, later)
     for (const [seq, id] of affected) targets.set(seq, id)
-    const words = affected.size ? await findRareWords(query, ownerId, [...targets.keys()]) : own
+    const words = affected.size ? await rareWordsOf(targets.keys()) : own
 
-    const found = wordLinks(targets.keys(), words, await countMemories(query, ownerId))
+    const found = wordLinks(targets.keys(), words, index.liveCount)
     const ids = await findIds(query, ownerId, [...new Set(found.flatMap((l) => [l.seq, l.other]))])
     const byWords = found.flatMap(({ seq, other, weight }): MemoryLink[] => {
       const [memory_id, other_id] = [ids.get(seq), ids.get(other)]

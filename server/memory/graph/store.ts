@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Query } from '../../platform/db/database.ts'
 import { jsonRows } from '../../platform/db/statements.ts'
 import { type Eraser, lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
+import type { StoredTerms } from '../memories/terms.ts'
 import { GRAPH_ENGINE, SCORES_TASK } from './score-store.ts'
 import { memoryGraphs } from './table.ts'
 
@@ -13,50 +14,6 @@ export interface MemoryLink {
   kind: 'words' | 'explicit'
   weight: number
 }
-
-/** A word of few memories. */
-export interface RareWord {
-  word: string
-  /** The memories that contain it. */
-  seqs: number[]
-}
-
-/**
- * A rare word is in at most 8 memories, and in at most a third of them. With fewer than 12 memories it
- * may be in 4.
- */
-const MAX_MEMORIES = 8
-const MIN_LIMIT = 4
-const MAX_SHARE = 3
-
-/** The rare words of memories, with the memories that contain them; without numbers and single letters. */
-const RARE_WORDS = `
-with limits as materialized (
-  select greatest(least(memory_count / ${MAX_SHARE}, ${MAX_MEMORIES}), ${MIN_LIMIT}) as max_count
-  from memory_stats where owner_id = $1
-),
-words as materialized (
-  select distinct w.lexeme
-  from jsonb_array_elements_text($2::jsonb) as s(seq)
-  cross join lateral (
-    select language, coalesce(search_text, content_text) as text from memories
-    where owner_id = $1 and seq = s.seq::bigint and ${IS_LIVE} limit 1
-  ) m
-  cross join lateral unnest(to_tsvector(m.language::regconfig, m.text)) w
-  where w.lexeme ~ '[a-z]{3}|[^ -~]'
-)
-select w.lexeme as word, h.seqs
-from words w cross join limits l
-cross join lateral (
-  select jsonb_agg(p.seq order by p.seq) as seqs, count(*) as count from (
-    select seq from memory_postings where owner_id = $1 and term = w.lexeme limit ${MAX_MEMORIES + 1}
-  ) p
-) h
-where h.count between 2 and l.max_count
-order by w.lexeme`
-
-export const findRareWords = (query: Query, ownerId: string, seqs: number[]): Promise<RareWord[]> =>
-  query<RareWord>(RARE_WORDS, [ownerId, JSON.stringify(seqs)])
 
 /** The memories with links to these, and those of `sharing`; without memories that have a pending task. */
 const AFFECTED = `
@@ -101,6 +58,21 @@ export const findAffected = async (
   return new Map(rows.map(({ seq, memory_id }) => [Number(seq), memory_id]))
 }
 
+/** The terms of live memories, as they are stored. */
+export const listTerms = async (
+  query: Query,
+  ownerId: string,
+  seqs: number[],
+): Promise<StoredTerms[]> =>
+  query<StoredTerms>(
+    `select m.terms, m.language, case when m.terms is null then m.content_text end as content
+    from jsonb_array_elements_text($2::jsonb) as s(seq)
+    cross join lateral (
+      select * from memories where owner_id = $1 and seq = s.seq::bigint and ${IS_LIVE} limit 1
+    ) m`,
+    [ownerId, JSON.stringify(seqs)],
+  )
+
 /** The ids of memories by `seq`. */
 export const findIds = async (
   query: Query,
@@ -115,14 +87,6 @@ export const findIds = async (
     [ownerId, JSON.stringify(seqs)],
   )
   return new Map(rows.map(({ seq, memory_id }) => [Number(seq), memory_id]))
-}
-
-export const countMemories = async (query: Query, ownerId: string): Promise<number> => {
-  const [row] = await query<{ memory_count: string }>(
-    'select memory_count from memory_stats where owner_id = $1',
-    [ownerId],
-  )
-  return Number(row?.memory_count ?? 0)
 }
 
 /** Links to a memory that is being erased are dropped: the lock on its row finds none. */

@@ -1,7 +1,7 @@
 import { DELETED_USERNAME } from '../../account/users/email-address.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import { queueTasks, updateStats } from './change-parts-store.ts'
+import { queueTasks, recordChanges } from './change-parts-store.ts'
 
 /** The organizations that a user wrote memories for, in the order of their ids. */
 export const listOrgsWrittenFor = async (query: Query, userId: string): Promise<string[]> => {
@@ -35,33 +35,9 @@ facts as (
   delete from memory_facts f using removed r
   where f.owner_id = :ownerId and f.memory_id = r.memory_id
 ),
-authors as (
-  insert into memory_authors (owner_id, term, author)
-  select :ownerId::uuid, w.lexeme, :deleted::text from unnest(to_tsvector('simple', :deleted::text)) w
-  where exists (select from removed) on conflict do nothing
-),
 ${queueTasks('and deleted_at is null')},
-${updateStats({
-  memories: '0',
-  words: '0',
-  signed: `select -1 as sign, author, content_text, ends_asking, follows_question, superseded_by from removed
-    where deleted_at is null
-    union all select 1, author, content_text, ends_asking, follows_question, superseded_by from added
-    where deleted_at is null`,
-  changed: 'added',
-})}
-select distinct author from removed`
-
-/** Forgets the names of authors that no memory has any more. */
-const FORGET = `
-with gone as materialized (
-  select name from unnest(:authors::text[]) name
-  where not exists (select from memories m where m.owner_id = :ownerId and m.author = name)
-),
-stats as (
-  delete from memory_author_stats s using gone where s.owner_id = :ownerId and s.author = gone.name
-)
-delete from memory_authors a using gone where a.owner_id = :ownerId and a.author = gone.name`
+${recordChanges('added')}
+select from added`
 
 /**
  * Replaces the author of the memories that a user wrote for an organization, where it is the user's name, within
@@ -73,13 +49,11 @@ export const replaceAuthor = async (
   { ownerId, userId, names }: { ownerId: string; userId: string; names: string[] },
   engines: readonly string[],
 ): Promise<void> => {
-  const rows = await namedQuery<{ author: string }>(query, REPLACE, {
+  await namedQuery(query, REPLACE, {
     ownerId,
     userId,
     names,
     deleted: DELETED_USERNAME,
     engines: JSON.stringify(engines),
   })
-  const authors = rows.map(({ author }) => author)
-  if (authors.length) await namedQuery(query, FORGET, { ownerId, authors })
 }

@@ -1,6 +1,7 @@
 import { fromRow, type Query } from '../../platform/db/database.ts'
 import { jsonRows, namedQuery } from '../../platform/db/statements.ts'
-import { EXACT_FORM_PREFIX, postingRows, recordChanges, updateAuthorStats } from './index-store.ts'
+import { ANALYZER_VERSION } from '../text/analyzer.ts'
+import { recordChanges } from './change-parts-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 import { type MemoryRow, memories } from './table.ts'
 
@@ -23,8 +24,10 @@ export const parseKey = (text: string): MemoryKey => {
   return { ownerId, memoryId }
 }
 
+const IS_COMPLETE = `(follows_question is not null and terms_version >= ${ANALYZER_VERSION})`
+
 const AFTER = `
-select owner_id, memory_id, follows_question is not null as is_complete
+select owner_id, memory_id, ${IS_COMPLETE} as is_complete
 from memories where (owner_id, memory_id) > ($1::uuid, $2::uuid)
 order by owner_id, memory_id limit $3`
 
@@ -89,7 +92,7 @@ export const storeFoldedLabels = async (
 const LOCK = `
 with ${lockOwner('$1')}
 select * from memories
-where owner_id = $1 and follows_question is null and ${OWNER_EXISTS}
+where owner_id = $1 and not ${IS_COMPLETE} and ${OWNER_EXISTS}
   and memory_id = any(array(select value::uuid from jsonb_array_elements_text($2::jsonb)))
 order by memory_id for update`
 
@@ -106,7 +109,8 @@ export const lockIncomplete = async (
 /** A memory to complete. */
 export interface IncompleteMemory {
   memory_id: string
-  exact_forms: string[]
+  terms: string
+  terms_version: number
 }
 
 /** Expects locked memories. `follows_question` reads the current state of the memory before. */
@@ -114,12 +118,12 @@ const COMPLETE = `
 with input as materialized (
   select * from ${jsonRows(':completions::jsonb', {
     memory_id: 'uuid',
-    exact_forms: 'text[]',
+    terms: 'text',
+    terms_version: 'smallint',
   })} i
 ),
 completed as materialized (
-  update memories m set
-    exact_forms = nullif(i.exact_forms, '{}'),
+  update memories m set terms = i.terms, terms_version = i.terms_version,
     follows_question = coalesce(m.follows_question, m.thread_no <> 0 and coalesce((
       select p.asks from memories p
       where p.owner_id = :ownerId and p.thread_no = m.thread_no and p.position = m.position - 1
@@ -128,31 +132,12 @@ completed as materialized (
     ), false))
   from input i
   where m.owner_id = :ownerId and m.memory_id = i.memory_id
-  returning m.*
+  returning m.seq
 ),
-with_forms as materialized (
-  select * from completed where exact_forms is not null and deleted_at is null
-),
-exact as materialized (
-  select m.seq, m.superseded_by is null as is_live, p.lexeme, p.frequency, p.length
-  from with_forms m join (${postingRows('with_forms')}) p on p.memory_id = m.memory_id
-  where left(p.lexeme, 1) = '${EXACT_FORM_PREFIX}'
-),
-posted as (
-  insert into memory_postings (owner_id, term, seq, frequency, length)
-  select :ownerId, lexeme, seq, frequency, length from exact where is_live on conflict do nothing
-),
-posted_past as (
-  insert into memory_past_postings (owner_id, term, seq, frequency, length)
-  select :ownerId, lexeme, seq, frequency, length from exact where not is_live on conflict do nothing
-),
-locked_stats as materialized (
-  update memory_stats set ${recordChanges('completed')} where owner_id = :ownerId returning owner_id
-),
-${updateAuthorStats('select *, 1 as sign from completed where deleted_at is null', 'locked_stats')}
+${recordChanges('completed')}
 select from completed`
 
-/** Stores the columns of memories and their postings, and counts them for their authors. */
+/** Stores the terms of memories. */
 export const completeMemories = async (
   query: Query,
   ownerId: string,

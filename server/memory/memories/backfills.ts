@@ -1,6 +1,5 @@
 import type { Backfill } from '../../platform/backfills/service.ts'
 import type { Query } from '../../platform/db/database.ts'
-import { extractExactForms } from '../text/exact-forms.ts'
 import {
   completeMemories,
   FIRST_KEY,
@@ -12,6 +11,7 @@ import {
   storeFoldedLabels,
 } from './backfill-store.ts'
 import { foldedColumns } from './new-memory.ts'
+import { withTerms } from './terms.ts'
 
 /** Memories that a step reads, and that it completes at most. */
 const READ_PAGE = 1_000
@@ -35,16 +35,16 @@ const completeNext = async (query: Query, position: string | null): Promise<stri
 const complete = async (query: Query, ownerId: string, memoryIds: string[]): Promise<void> => {
   const incomplete = await lockIncomplete(query, ownerId, memoryIds)
   if (incomplete.length === 0) return
-  const completions = incomplete.map(({ memoryId, contentText }) => ({
+  const texts = incomplete.map(({ memoryId, contentText, language }) => ({
     memory_id: memoryId,
-    exact_forms: extractExactForms(contentText),
+    content_text: contentText,
+    languages: [language],
   }))
-  await completeMemories(query, ownerId, completions)
+  await completeMemories(query, ownerId, await withTerms(query, ownerId, texts))
 }
 
 /**
- * Completes memories that an earlier version wrote: their exact forms, and their part in the
- * statistics of their author. It runs again after each start, because a server of the earlier
+ * Analyzes memories that an earlier version wrote. It runs again after each start, because a server of the earlier
  * version may have written more meanwhile.
  */
 export const completionBackfill: Backfill = {

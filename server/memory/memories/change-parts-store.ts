@@ -1,13 +1,6 @@
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import type { Actor } from './actor.ts'
-import {
-  postingRows,
-  recordChanges,
-  termRows,
-  updateAuthorStats,
-  wordCount,
-} from './index-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 
 /*
@@ -29,7 +22,7 @@ select from memories where owner_id = :ownerId and memory_id = :memoryId and ${O
 
 /**
  * Locks a memory and changes it, within a transaction. The lock is a statement of its own: the next one
- * then sees the postings of a writer that it waited for.
+ * then sees what a writer that it waited for has written.
  */
 export const changeMemory = async (
   query: Query,
@@ -48,42 +41,6 @@ export const changeValues = ({ ownerId, memoryId, actor }: MemoryChange) => ({
   actorKind: actor.kind,
   actorRef: actor.ref,
 })
-
-/**
- * The term depends on both joined rows, so that each posting is looked up by its term and its memory: the
- * planner might otherwise read all postings of a term once for each memory that has it.
- */
-const removePostingsOf = (table: string, cte: string): string => `
-${cte} as materialized (
-  delete from ${table} p
-  using removed r cross join lateral ${termRows('r')} w
-  where p.owner_id = :ownerId and p.term = case when r.seq is not null then w.lexeme end and p.seq = r.seq
-  returning p.*
-)`
-
-/** Removes the postings of a live memory, which it returns as `removed_postings`. */
-export const REMOVE_POSTINGS = removePostingsOf('memory_postings', 'removed_postings')
-/** Removes the postings of a superseded memory. */
-export const REMOVE_PAST_POSTINGS = removePostingsOf(
-  'memory_past_postings',
-  'removed_past_postings',
-)
-
-/** Writes the postings: `added_postings` where the memory is live. */
-export const ADD_POSTINGS = `
-words as materialized (
-  select a.seq, a.superseded_by is null as is_live, p.lexeme, p.frequency, p.length
-  from added a join (${postingRows('added')}) p on p.memory_id = a.memory_id
-),
-added_postings as materialized (
-  insert into memory_postings (owner_id, term, seq, frequency, length)
-  select :ownerId, lexeme, seq, frequency, length from words where is_live
-  returning term, frequency
-),
-added_past_postings as (
-  insert into memory_past_postings (owner_id, term, seq, frequency, length)
-  select :ownerId, lexeme, seq, frequency, length from words where not is_live
-)`
 
 /**
  * Deletes the vectors of all models, and those of the turns after the memories, which are made with their texts. A
@@ -115,50 +72,58 @@ queued as (
   on conflict (owner_id, engine, seq) do update set revision = t.revision + 1
 )`
 
+/** How many changes of an owner's memories are kept. */
+const KEPT_CHANGES = 10_000
+
+/**
+ * CTEs that number the changes of the memories in a CTE, and forget old ones, after a CTE `stats` that has locked the
+ * owner's row of `memory_stats` and returns the number of changes.
+ */
+export const logChanges = (changed: string, ownerId = ':ownerId'): string => `
+logged as (
+  insert into memory_changes (owner_id, change_no, seq)
+  select ${ownerId}, s.change_count - row_number() over () + 1, c.seq from ${changed} c cross join stats s
+),
+forgotten as (
+  delete from memory_changes c using stats s
+  where c.owner_id = ${ownerId} and c.change_no <= s.change_count - ${KEPT_CHANGES}
+)`
+
+/** CTEs that record changes that leave the number of memories as it is. @param changed a CTE of the memories. */
+export const recordChanges = (changed: string, ownerId = ':ownerId'): string => `
+stats as (
+  update memory_stats set change_count = change_count + (select count(*) from ${changed})
+  where owner_id = ${ownerId} returning change_count
+),
+${logChanges(changed, ownerId)}`
+
 interface Counts {
-  /** SQL for the number of live memories and of words that are added. */
+  /** SQL for the number of live memories that are added. */
   memories: string
-  words: string
-  /** Selects the memories with their `sign` for `updateAuthorStats`. */
-  signed: string
   /** The CTE of the memories that change for recall. */
   changed: string
   languages?: string
 }
 
-export const updateStats = ({
-  memories,
-  words,
-  signed,
-  changed,
-  languages = 'languages',
-}: Counts) => `
+export const updateStats = ({ memories, changed, languages = 'languages' }: Counts) => `
 stats as (
-  update memory_stats set memory_count = memory_count + ${memories},
-    word_count = word_count + ${words}, languages = ${languages},
-    ${recordChanges(changed)}
+  update memory_stats set memory_count = memory_count + ${memories}, languages = ${languages},
+    change_count = change_count + (select count(*) from ${changed})
   where owner_id = :ownerId
-  returning owner_id
+  returning change_count
 ),
-${updateAuthorStats(signed, 'stats')}`
+${logChanges(changed)}`
 
 const liveCount = (rows: string) => `(select count(*) from ${rows} where superseded_by is null)`
 
-/** Counts a memory that was removed, live or superseded. */
+/** Counts memories that were removed, live or superseded. */
 export const COUNT_REMOVED = updateStats({
   memories: `- ${liveCount('removed')}`,
-  words: `- ${wordCount('removed_postings')}`,
-  signed: 'select *, -1 as sign from removed',
   changed: 'removed',
 })
 
-/** Counts a memory that was added, live or superseded. */
-export const COUNT_ADDED = updateStats({
-  memories: liveCount('added'),
-  words: wordCount('added_postings'),
-  signed: 'select *, 1 as sign from added',
-  changed: 'added',
-})
+/** Counts memories that were added, live or superseded. */
+export const COUNT_ADDED = updateStats({ memories: liveCount('added'), changed: 'added' })
 
 export const addHistory = (action: string, from: string, before = 'null::jsonb'): string => `
 history as (

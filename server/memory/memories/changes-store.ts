@@ -4,28 +4,32 @@ import { namedQuery } from '../../platform/db/statements.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
 
 /**
- * A cursor is the number of changes of the owner, and the `seq` of the memory that the last one was of. If another
- * memory is at its place in the list now, the list is of another history: the database was restored from a backup.
+ * A cursor is the number of changes of the owner, and the `seq` of the memory that the last one was of. If that change
+ * was of another memory, the list is of another history: the database was restored from a backup.
  */
 const CHANGES = `
 with stats as materialized (
-  select change_count, recent_changes, change_count - :count::bigint as passed
-  from memory_stats where owner_id = :ownerId
+  select s.change_count, s.change_count - :count::bigint as passed,
+    (select seq from memory_changes where owner_id = :ownerId and change_no = s.change_count) as last_seq
+  from memory_stats s where owner_id = :ownerId
+),
+since as materialized (
+  select seq from memory_changes
+  where owner_id = :ownerId and change_no > :count::bigint and change_no <= :count::bigint + ${KNOWN_CHANGES}
 ),
 known as materialized (
-  select s.*, coalesce(passed between 0 and ${KNOWN_CHANGES} and cardinality(recent_changes) >= passed
-    and recent_changes[least(greatest(passed, 0), ${KNOWN_CHANGES})::int + 1] is not distinct from :seq::bigint, false) as is_known
+  select s.*, s.passed between 0 and ${KNOWN_CHANGES} and (select count(*) from since) >= s.passed
+    and (select seq from memory_changes where owner_id = :ownerId and change_no = :count::bigint)
+      is not distinct from :seq::bigint as is_known
   from stats s
 ),
-changed as materialized (
-  select distinct c.seq from known k cross join unnest(k.recent_changes[1 : least(k.passed, ${KNOWN_CHANGES})::int]) c(seq) where k.is_known
-),
+changed as materialized (select distinct c.seq from known k cross join since c where k.is_known),
 found as materialized (
   select m.*, t.thread from changed c
   cross join lateral (select * from memories where owner_id = :ownerId and seq = c.seq limit 1) m
   left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no
 )
-select k.change_count, k.recent_changes[1] as last_seq, k.is_known, c.seq as changed_seq, f.*
+select k.change_count, k.last_seq, k.is_known, c.seq as changed_seq, f.*
 from known k left join changed c on true left join found f on f.seq = c.seq`
 
 export interface ListedChanges {

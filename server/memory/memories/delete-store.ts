@@ -1,6 +1,5 @@
 import type { Query } from '../../platform/db/database.ts'
 import {
-  ADD_POSTINGS,
   addHistory,
   COUNT_ADDED,
   COUNT_REMOVED,
@@ -8,8 +7,6 @@ import {
   changeValues,
   type MemoryChange,
   queueTasks,
-  REMOVE_PAST_POSTINGS,
-  REMOVE_POSTINGS,
   removeVectors,
   SELECT_ADDED,
 } from './change-parts-store.ts'
@@ -32,8 +29,6 @@ with erased as materialized (
   delete from memories where owner_id = :ownerId and memory_id = :memoryId returning *
 ),
 removed as materialized (select * from erased where deleted_at is null),
-${REMOVE_POSTINGS},
-${REMOVE_PAST_POSTINGS},
 ${removeVectors()},
 ${COUNT_REMOVED},
 erased_history as (
@@ -65,7 +60,6 @@ with added as materialized (
   where owner_id = :ownerId and memory_id = :memoryId and deleted_at > now() - interval '30 days'
   returning *
 ),
-${ADD_POSTINGS},
 ${COUNT_ADDED},
 ${queueTasks()},
 ${addHistory('restored', 'added')}

@@ -6,16 +6,9 @@ import {
 import type { Query } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import {
-  chooseLanguage,
-  latestChanges,
-  mainLanguage,
-  postingRows,
-  prependChanges,
-  updateAuthorStats,
-  wordCount,
-} from './index-store.ts'
+import { logChanges } from './change-parts-store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from './store.ts'
+import { withTerms } from './terms.ts'
 
 /** The columns of a new memory. */
 export interface NewMemory {
@@ -24,12 +17,9 @@ export interface NewMemory {
   content_hash: string
   /** The hash that an earlier version gave to the content, where it is another one. */
   earlier_hash?: string | undefined
-  /** The text that stems are made of; null: the content. */
-  search_text: string | null
-  exact_forms: string[]
   /**
-   * The text search configurations that it may be written in, likeliest first. The main language of the
-   * owner's memories is preferred, and used when the list is empty.
+   * The languages that it may be written in, likeliest first. The main language of the owner's memories is
+   * preferred, and used when the list is empty.
    */
   languages: string[]
   asks: boolean
@@ -65,7 +55,7 @@ export interface NewMemory {
 }
 
 /**
- * Memories, threads, postings and statistics in one statement, and so in one transaction and one round
+ * Memories, threads and statistics in one statement, and so in one transaction and one round
  * trip. Threads are locked in the order of their names, memories without a thread in the order of their
  * hashes, and the statistics last, so that two batches cannot deadlock.
  *
@@ -76,19 +66,17 @@ const INSERT = `
 with input as materialized (
   select r.*
   from rows from (jsonb_to_recordset(:rows::jsonb) as (
-    memory_id uuid, content_text text, content_hash uuid, earlier_hash uuid, search_text text, exact_forms text[],
-    languages text[],
+    memory_id uuid, content_text text, content_hash uuid, earlier_hash uuid, language text, terms text, terms_version smallint,
     asks boolean, ends_asking boolean, memory_type text, importance float8, tags text[],
     folded_tags text[], thread text, position int, author text, folded_author text, agent_slug text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
     occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
     valid_to timestamptz, supersedes uuid, superseded_by uuid, timezone text
   )) with ordinality as r(
-    memory_id, content_text, content_hash, earlier_hash, search_text, exact_forms, languages, asks, ends_asking, memory_type,
+    memory_id, content_text, content_hash, earlier_hash, language, terms, terms_version, asks, ends_asking, memory_type,
     importance, tags, folded_tags, thread, given_position, author, folded_author, agent_slug, source_kind, source_ref, trust, capture_key,
     metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, timezone, ordinality
   )
 ),
-main_language as materialized (${mainLanguage(':ownerId')}),
 existing as materialized (
   select i.ordinality, m.memory_id
   from input i
@@ -118,9 +106,7 @@ organization as materialized (
   select 1 as found from orgs where id = :orgId and exists (select from writer) and ${sharedLockCondition('id')} for key share
 ),
 fresh as materialized (
-  select i.*,
-    ${chooseLanguage('i.languages', '(select language from main_language)')} as language,
-    row_number() over (partition by i.thread, i.given_position is null order by i.ordinality) as place
+  select i.*, row_number() over (partition by i.thread, i.given_position is null order by i.ordinality) as place
   from (
     -- The same content may have been superseded many times.
     select distinct on (thread, content_hash, past_id) * from (
@@ -176,13 +162,13 @@ followed as (
 ),
 inserted as (
   insert into memories (
-    owner_id, memory_id, user_id, org_id, content_text, content_hash, search_text, exact_forms,
-    language, asks, ends_asking, follows_question, memory_type, importance, tags, folded_tags, thread_no, position, author, folded_author, agent_slug, source_kind,
+    owner_id, memory_id, user_id, org_id, content_text, content_hash, language, terms, terms_version,
+    asks, ends_asking, follows_question, memory_type, importance, tags, folded_tags, thread_no, position, author, folded_author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
     superseded_by, timezone
   )
-  select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, search_text,
-    nullif(exact_forms, '{}'), language, asks, ends_asking, follows_question, memory_type,
+  select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, language, terms,
+    terms_version, asks, ends_asking, follows_question, memory_type,
     coalesce(importance, ${DEFAULT_IMPORTANCE}), tags, nullif(folded_tags, '{}'), thread_no, position, author, folded_author, agent_slug, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, coalesce(created_at, now()),
     coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by,
@@ -191,29 +177,6 @@ inserted as (
   on conflict (owner_id, thread_no, content_hash)
     where deleted_at is null and superseded_by is null do nothing
   returning *
-),
--- Postings, names of authors and tasks of the engines.
-words as materialized (${postingRows('fresh')}),
-added_postings as (
-  insert into memory_postings (owner_id, term, seq, frequency, length)
-  select :ownerId, w.lexeme, m.seq, w.frequency, w.length
-  from words w join inserted m on m.memory_id = w.memory_id
-  where m.superseded_by is null
-  returning term, frequency
-),
-added_past_postings as (
-  insert into memory_past_postings (owner_id, term, seq, frequency, length)
-  select :ownerId, w.lexeme, m.seq, w.frequency, w.length
-  from words w join inserted m on m.memory_id = w.memory_id
-  where m.superseded_by is not null
-),
-authors as (
-  insert into memory_authors (owner_id, term, author)
-  select distinct :ownerId::uuid, w.lexeme, f.author
-  from (select distinct author from fresh where author is not null) f,
-    unnest(to_tsvector('simple', f.author)) w
-  order by 2, 3
-  on conflict do nothing
 ),
 queued as (
   insert into memory_tasks (owner_id, engine, seq)
@@ -224,26 +187,23 @@ queued as (
 -- Statistics, which all writers of an owner lock last.
 stats as (
   insert into memory_stats as s (
-    owner_id, memory_count, word_count, languages, change_count, recent_changes
+    owner_id, memory_count, languages, change_count
   )
-  select :ownerId, count(*) filter (where superseded_by is null),
-    ${wordCount('added_postings')}, (
+  select :ownerId, count(*) filter (where superseded_by is null), (
       select coalesce(jsonb_object_agg(language, count), '{}')
       from (select language, count(*) from inserted where superseded_by is null group by language) l
-    ), count(*), ${latestChanges('inserted')}
+    ), count(*)
   from inserted having count(*) > 0
   on conflict (owner_id) do update set
     memory_count = s.memory_count + excluded.memory_count,
-    word_count = s.word_count + excluded.word_count,
     languages = s.languages || (
       select coalesce(jsonb_object_agg(key, value::bigint + coalesce((s.languages->>key)::bigint, 0)), '{}')
       from jsonb_each_text(excluded.languages)
     ),
-    change_count = s.change_count + excluded.change_count,
-    recent_changes = ${prependChanges('excluded.recent_changes', 's.recent_changes')}
-  returning owner_id
+    change_count = s.change_count + excluded.change_count
+  returning change_count
 ),
-${updateAuthorStats('select *, 1 as sign from inserted', 'stats')}
+${logChanges('inserted')}
 select i.ordinality::int as ordinality, false as deduplicated, i.thread, ${SHOWN_COLUMNS}
 from inserted m join placed i on i.memory_id = m.memory_id
 union all
@@ -285,7 +245,7 @@ export const insertMemories = async (
   >(query, INSERT, {
     ...owner,
     timezone: owner.timezone ?? null,
-    rows: JSON.stringify(rows),
+    rows: JSON.stringify(await withTerms(query, owner.ownerId, rows)),
     engines: JSON.stringify(engines),
   })
   return new Map(

@@ -9,11 +9,8 @@ import {
   withoutInvisible,
 } from '../../../shared/labels.ts'
 import { budgets } from '../../platform/budgets.ts'
-import { createSteps } from '../../platform/event-loop.ts'
 import { timezoneNamed } from '../../platform/timezone.ts'
-import { extractExactForms } from '../text/exact-forms.ts'
 import { withoutGiven } from '../text/given.ts'
-import { toIndexedText } from '../text/identifiers.ts'
 import { detectLanguages, isLanguage } from '../text/language.ts'
 import type { Source } from './actor.ts'
 import { memoryError } from './errors.ts'
@@ -39,27 +36,19 @@ export const metadataProblem = (
  * The columns that are derived from a memory's content, which every writer passes: memories that svc gave to a
  * model are not learned again.
  * @throws ApiError 422 for a text without any other words.
- * @param language the text search configuration that it was found to be written in before, of an import.
+ * @param language that it was found to be written in before, of an import.
  */
 export const contentColumns = async (text: string, language?: string) => {
   const content = withoutGiven(text)
   if (content === '') throw memoryError('nothing_new')
-  const step = createSteps()
   return {
     content_text: content,
     content_hash: contentHash(content),
     ...earlierHash(content),
-    search_text: await step(searchTextColumn(content)),
-    exact_forms: await step(extractExactForms(content)),
-    languages: isLanguage(language) ? [language] : await step(detectLanguages(content)),
+    languages: isLanguage(language) ? [language] : detectLanguages(content),
     asks: QUESTION_MARK.test(content),
     ends_asking: QUESTION_MARK.test(content.trimEnd().slice(-1)),
   }
-}
-
-const searchTextColumn = async (content: string): Promise<string | null> => {
-  const text = await toIndexedText(content)
-  return text === content ? null : text
 }
 
 /** The question marks of the scripts that have one of their own. */

@@ -3,15 +3,12 @@ import type { Db, Query } from '../../platform/db/database.ts'
 import { sharedLockCondition } from '../../platform/db/locks.ts'
 import {
   memories,
-  memoryAuthorStats,
-  memoryAuthors,
+  memoryChanges,
   memoryFeedback,
   memoryHistory,
   memoryStats,
   memoryThreads,
   memoryVectors,
-  pastPostings,
-  postings,
 } from './table.ts'
 
 /**
@@ -54,11 +51,8 @@ const OWNED_TABLES = [
   memoryThreads,
   memories,
   memoryHistory,
-  postings,
-  pastPostings,
   memoryVectors,
-  memoryAuthors,
-  memoryAuthorStats,
+  memoryChanges,
   memoryFeedback,
 ]
 

@@ -2,13 +2,10 @@ import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import type { Actor } from './actor.ts'
 import {
-  ADD_POSTINGS,
   addHistory,
   COUNT_ADDED,
   COUNT_REMOVED,
   queueTasks,
-  REMOVE_PAST_POSTINGS,
-  REMOVE_POSTINGS,
   removeVectors,
 } from './change-parts-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
@@ -93,8 +90,6 @@ with removed as materialized (
   where ${condition} and deleted_at is null
   returning *
 ),
-${REMOVE_POSTINGS},
-${REMOVE_PAST_POSTINGS},
 ${removeVectors()},
 ${COUNT_REMOVED},
 ${addHistory('deleted', 'removed')}
@@ -125,7 +120,6 @@ added as materialized (
   from gone g where m.owner_id = :ownerId and m.memory_id = g.memory_id
   returning m.*
 ),
-${ADD_POSTINGS},
 ${COUNT_ADDED},
 ${queueTasks()},
 ${addHistory('restored', 'added')}

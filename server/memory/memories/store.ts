@@ -23,9 +23,9 @@ const {
   userId,
   threadNo,
   deletedAt,
-  searchText,
+  terms,
+  termsVersion,
   contentHash,
-  exactForms,
   language,
   asks,
   endsAsking,
@@ -101,6 +101,18 @@ export const findDeletedMemory = async (
     and(eq(memories.ownerId, ownerId), eq(memories.memoryId, memoryId), IS_RESTORABLE),
   )
   return row && { ...row.memory, thread: row.thread }
+}
+
+/** The number of an owner's live memories in each language. */
+export const countLanguages = async (
+  query: Query,
+  ownerId: string,
+): Promise<Record<string, number>> => {
+  const [row] = await query<{ languages: Record<string, number> }>(
+    'select languages from memory_stats where owner_id = $1',
+    [ownerId],
+  )
+  return row?.languages ?? {}
 }
 
 /** The contents of memories by their ids, without those that were deleted. */
@@ -209,6 +221,6 @@ export const countAnalyzed = async ({
  * each table.
  */
 export const analyzeMemories = async (query: Query): Promise<void> => {
-  for (const table of ['memories', 'memory_threads', 'memory_postings'])
+  for (const table of ['memories', 'memory_threads', 'memory_changes'])
     await query(`analyze ${table}`, [])
 }

@@ -1,7 +1,7 @@
 import { TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import { recordChanges } from './index-store.ts'
+import { recordChanges } from './change-parts-store.ts'
 import type { MemorySet } from './set-store.ts'
 
 /** The kind of actor of a change that follows from one of the memory's successor, whose id it refers to. */
@@ -112,8 +112,9 @@ export const relink = async (
       update memories set supersedes = $2, updated_at = now()
       where owner_id = $1 and memory_id = $3 and (supersedes is null or supersedes = $4) returning seq
     ),
-    changed as (select seq from past union all select seq from next)
-    update memory_stats set ${recordChanges('changed')} where owner_id = $1`,
+    changed as (select seq from past union all select seq from next),
+    ${recordChanges('changed', '$1')}
+    select from changed`,
     [ownerId, memoryId, successor, former],
   )
 }

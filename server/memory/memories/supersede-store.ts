@@ -1,33 +1,19 @@
 import type { Trust } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import {
-  ADD_POSTINGS,
   addHistory,
   COUNT_ADDED,
   changeMemory,
   changeValues,
   type MemoryChange,
   queueTasks,
-  REMOVE_PAST_POSTINGS,
-  REMOVE_POSTINGS,
   SELECT_ADDED,
   updateStats,
 } from './change-parts-store.ts'
-import { wordCount } from './index-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
 
-/** `removed` as it was before: live. */
-const REMOVED_WHILE_LIVE = `
-  select -1 as sign, author, content_text, ends_asking, follows_question, null::uuid as superseded_by
-  from removed`
-
-const COUNT_SUPERSEDED = updateStats({
-  memories: '- 1',
-  words: `- ${wordCount('removed_postings')}`,
-  signed: REMOVED_WHILE_LIVE,
-  changed: 'removed',
-})
+const COUNT_SUPERSEDED = updateStats({ memories: '- 1', changed: 'removed' })
 
 /**
  * `:supersedingId` supersedes `:memoryId`, which is kept for recalls as of an earlier time. The expressions
@@ -44,12 +30,6 @@ removed as materialized (
   update memories m set superseded_by = a.memory_id, valid_to = ${validTo}, updated_at = now()
   from added a, (select now() as at) n where m.owner_id = :ownerId and m.memory_id = :memoryId
   returning m.*
-),
-${REMOVE_POSTINGS},
-past_postings as (insert into memory_past_postings select * from removed_postings),
-past_vectors as (
-  update memory_vectors v set is_past = true
-  from removed r where v.owner_id = :ownerId and v.seq = r.seq
 ),
 ${COUNT_SUPERSEDED},
 ${addHistory('superseded', 'removed')}
@@ -93,7 +73,6 @@ export const supersedeConflicting = async (
   await changeMemory(query, SUPERSEDE_CONFLICTING, values)
 }
 
-/** `removed` is the memory as recalls of the past found it. */
 const REINSTATE = `
 with former as materialized (
   select superseded_by from memories where owner_id = :ownerId and memory_id = :memoryId
@@ -103,17 +82,10 @@ added as materialized (
   where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null and superseded_by is not null
   returning *
 ),
-removed as materialized (select * from added),
 successor as (
   update memories set supersedes = null, updated_at = now()
   where owner_id = :ownerId and memory_id = (select superseded_by from former)
     and supersedes = :memoryId and deleted_at is null and exists (select from added)
-),
-${REMOVE_PAST_POSTINGS},
-${ADD_POSTINGS},
-current_vectors as (
-  update memory_vectors v set is_past = false
-  from added a where v.owner_id = :ownerId and v.seq = a.seq
 ),
 ${COUNT_ADDED},
 ${queueTasks()},

@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { MemoryEvent } from '../../../shared/contract/memories.ts'
 import { MEMORY_TYPES, TRUST_LEVELS } from '../../../shared/contract/memories.ts'
-import { byteText, instant } from '../../platform/db/columns.ts'
+import { instant } from '../../platform/db/columns.ts'
 
 const serial = (name: string) => bigint(name, { mode: 'number' })
 
@@ -29,15 +29,17 @@ export const memories = pgTable(
   {
     ownerId: uuid('owner_id').notNull(),
     memoryId: uuid('memory_id').notNull(),
-    /** The key that postings refer to: half the size of the id. */
+    /** The key that vectors and changes refer to: half the size of the id. */
     seq: serial('seq').notNull().generatedAlwaysAsIdentity(),
     userId: uuid('user_id').notNull(),
     orgId: uuid('org_id'),
     contentText: text('content_text').notNull(),
-    /** PostgreSQL's text search configuration that its stems are made with. */
+    /** The language that its terms are made with. */
     language: text().notNull(),
-    /** The text that stems are made of; null: the content. */
-    searchText: text('search_text'),
+    /** Its terms with their frequencies (`text/analyzer.ts`). Null: an earlier version wrote it. */
+    terms: text(),
+    /** That of the analyzer that made the terms. */
+    termsVersion: smallint('terms_version').notNull().default(0),
     /** The first 128 bits of the SHA-256 of the content without invisible characters, or a captured message's key. */
     contentHash: uuid('content_hash').notNull(),
     /** It contains a question; it ends with one. A memory that follows a question is likely its answer. */
@@ -45,12 +47,9 @@ export const memories = pgTable(
     endsAsking: boolean('ends_asking').notNull(),
     /**
      * The memory before it in its thread contained a question when this one was written. Null: an earlier
-     * version wrote it, and it is not completed yet (`backfills.ts`): it has no exact forms, and the
-     * statistics of its author do not count it.
+     * version wrote it, and it is not completed yet (`backfills.ts`).
      */
     followsQuestion: boolean('follows_question'),
-    /** Codes, paths, addresses and emoji in their exact form: a stemmer splits or drops them. */
-    exactForms: text('exact_forms').array(),
     memoryType: text('memory_type', {
       enum: MEMORY_TYPES,
     }).notNull(),
@@ -123,74 +122,26 @@ export const memoryThreads = pgTable(
   ],
 )
 
-/** The authors of memories by the words of their names: shows which author a question names. */
-export const memoryAuthors = pgTable(
-  'memory_authors',
-  {
-    ownerId: uuid('owner_id').notNull(),
-    term: byteText().notNull(),
-    author: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.ownerId, table.term, table.author] })],
-)
-
-/** Statistics of an owner's live memories, for BM25. */
+/** Statistics of an owner's live memories. */
 export const memoryStats = pgTable('memory_stats', {
   ownerId: uuid('owner_id').primaryKey(),
   memoryCount: serial('memory_count').notNull(),
-  wordCount: serial('word_count').notNull(),
   /** The number of memories by language. */
   languages: jsonb().$type<Record<string, number>>().notNull(),
-  /** The number of changes so far: vectors that a server caches are valid at one number. */
+  /** The number of changes so far: an index in memory is valid at one number. */
   changeCount: bigint('change_count', { mode: 'number' }).notNull().default(0),
-  /** The `seq` of the memories that the last changes were of, the last one first. */
-  recentChanges: bigint('recent_changes', { mode: 'number' }).array().notNull().default([]),
 })
 
-/**
- * Statistics of each author's live memories: recall compares a memory with the others of its author. The
- * empty author is that of memories without one.
- */
-export const memoryAuthorStats = pgTable(
-  'memory_author_stats',
+/** The last changes of an owner's memories by their numbers: a server reads those since it loaded the owner. */
+export const memoryChanges = pgTable(
+  'memory_changes',
   {
     ownerId: uuid('owner_id').notNull(),
-    author: text().notNull(),
-    memoryCount: serial('memory_count').notNull(),
-    byteCount: serial('byte_count').notNull(),
-    /** Memories that end with a question. */
-    questionCount: serial('question_count').notNull(),
-    /** Memories that follow a question in their thread. */
-    answerCount: serial('answer_count').notNull(),
+    changeNo: serial('change_no').notNull(),
+    seq: serial('seq').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.ownerId, table.author] })],
+  (table) => [primaryKey({ columns: [table.ownerId, table.changeNo] })],
 )
-
-const postingColumns = {
-  ownerId: uuid('owner_id').notNull(),
-  term: byteText().notNull(),
-  seq: serial('seq').notNull(),
-  frequency: smallint().notNull(),
-  length: smallint().notNull(),
-}
-
-/**
- * The inverted index: the memories of each term, its frequency there, and their length in words. All
- * columns are in the key, so that recall reads the index alone and never the table.
- */
-export const postings = pgTable('memory_postings', postingColumns, (table) => [
-  primaryKey({
-    columns: [table.ownerId, table.term, table.seq, table.frequency, table.length],
-  }),
-])
-
-/** Postings of superseded memories: only a recall as of an earlier time reads them. */
-export const pastPostings = pgTable('memory_past_postings', postingColumns, (table) => [
-  primaryKey({
-    name: 'memory_past_postings_pk',
-    columns: [table.ownerId, table.term, table.seq, table.frequency, table.length],
-  }),
-])
 
 /** Changes of memories: the actor, and the values before. */
 export const memoryHistory = pgTable(
@@ -213,8 +164,7 @@ const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
  * Vectors of memories that are not deleted, one for each model, always of the current content: a statement
- * that changes the content deletes them. The index of the key includes `model`, `is_past` and `bits`, so
- * that a search reads the index alone; drizzle cannot express that, so only the migration does.
+ * that changes the content deletes them.
  */
 export const memoryVectors = pgTable(
   'memory_vectors',
@@ -222,8 +172,6 @@ export const memoryVectors = pgTable(
     ownerId: uuid('owner_id').notNull(),
     seq: bigint({ mode: 'number' }).notNull(),
     model: integer().notNull(),
-    /** The memory is superseded: only a recall as of an earlier time reads it. */
-    isPast: boolean('is_past').notNull(),
     /** The sign of each dimension. */
     bits: bitVarying().notNull(),
     /** A signed 8-bit integer for each dimension. */
@@ -244,7 +192,7 @@ export const memoryFeedback = pgTable(
     memoryId: uuid('memory_id').notNull(),
     userId: uuid('user_id').notNull(),
     question: text().notNull(),
-    /** PostgreSQL's text search configuration that `terms` are made with. */
+    /** The language that `terms` are made with. */
     language: text().notNull(),
     /** The stems of the question. */
     terms: text().array().notNull(),

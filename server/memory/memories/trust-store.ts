@@ -5,18 +5,10 @@ import {
   changeValues,
   type MemoryChange,
   queueTasks,
+  recordChanges,
   SELECT_ADDED,
-  updateStats,
 } from './change-parts-store.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
-
-/** Only the trust changes: the words and counts stay. */
-const COUNT_CONFIRMED = updateStats({
-  memories: '0',
-  words: '0',
-  signed: 'select *, 1 as sign from added where false',
-  changed: 'added',
-})
 
 const CONFIRM = `
 with added as materialized (
@@ -25,7 +17,7 @@ with added as materialized (
     and deleted_at is null and superseded_by is null
   returning *
 ),
-${COUNT_CONFIRMED},
+${recordChanges('added')},
 ${queueTasks()},
 ${addHistory('updated', 'added')}
 ${SELECT_ADDED}`

@@ -2,21 +2,19 @@ import { TRUST_LEVELS } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
 import {
-  ADD_POSTINGS,
   addHistory,
   changeMemory,
   changeValues,
   type MemoryChange,
   queueTasks,
-  REMOVE_POSTINGS,
   removeVectors,
   updateStats,
 } from './change-parts-store.ts'
-import { chooseLanguage, mainLanguage, wordCount } from './index-store.ts'
 import type { NewMemory } from './insert-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
 import { type MemoryWithThread, memoryFromRow } from './store.ts'
 import type { MemoryRow } from './table.ts'
+import { withTerms } from './terms.ts'
 
 const REMOVED = `
 removed as materialized (
@@ -59,13 +57,9 @@ changed as materialized (
   select
     coalesce(patch->>'content_text', content_text) as content_text,
     coalesce((patch->>'content_hash')::uuid, content_hash) as content_hash,
-    case when patch ? 'content_text' then patch->>'search_text' else search_text end as search_text,
-    case when patch ? 'exact_forms'
-      then nullif(array(select jsonb_array_elements_text(patch->'exact_forms')), '{}')
-      else exact_forms end as exact_forms,
-    case when patch ? 'languages'
-      then ${chooseLanguage("array(select jsonb_array_elements_text(patch->'languages'))", '(select language from main_language)')}
-      else language end as language,
+    coalesce(patch->>'language', language) as language,
+    coalesce(patch->>'terms', terms) as terms,
+    coalesce((patch->>'terms_version')::smallint, terms_version) as terms_version,
     coalesce((patch->>'asks')::boolean, asks) as asks,
     coalesce((patch->>'ends_asking')::boolean, ends_asking) as ends_asking,
     coalesce(patch->>'memory_type', memory_type) as memory_type,
@@ -101,24 +95,19 @@ changed as materialized (
 const ADDED = `
 added as materialized (
   update memories m set
-    content_text = c.content_text, content_hash = c.content_hash, search_text = c.search_text,
-    exact_forms = c.exact_forms, language = c.language, asks = c.asks, ends_asking = c.ends_asking,
+    content_text = c.content_text, content_hash = c.content_hash, language = c.language,
+    terms = c.terms, terms_version = c.terms_version, asks = c.asks, ends_asking = c.ends_asking,
     memory_type = c.memory_type, importance = c.importance, tags = c.tags,
     folded_tags = c.folded_tags, folded_author = c.folded_author, metadata = c.metadata,
     author = c.author, agent_slug = c.agent_slug, trust = c.trust, timezone = c.timezone,
     occurred_at = c.occurred_at, thread_no = c.thread_no, position = c.position, updated_at = now()
   from changed c
   where m.owner_id = :ownerId and m.memory_id = :memoryId
-    -- The old postings must be removed before the new ones are written.
-    and (select count(*) from removed_postings) >= 0
   returning m.*
 )`
 
 const COUNT_UPDATED = updateStats({
   memories: '0',
-  words: `${wordCount('added_postings')} - ${wordCount('removed_postings')}`,
-  signed: `select -1 as sign, author, content_text, ends_asking, follows_question, superseded_by from removed
-    union all select 1, author, content_text, ends_asking, follows_question, superseded_by from added`,
   changed: 'added',
   languages: `languages || coalesce((
     select jsonb_build_object(a.language, coalesce((languages->>a.language)::bigint, 0)
@@ -134,20 +123,11 @@ const BEFORE = `jsonb_build_object('content_text', content_text, 'memory_type', 
 
 /** `:patch` is JSON of the columns that change. */
 const UPDATE = `
-with main_language as materialized (${mainLanguage(':ownerId')}),
-${REMOVED},
+with ${REMOVED.trimStart()},
 ${MOVE_THREAD},
-${REMOVE_POSTINGS},
 ${removeVectors("and r.patch ? 'content_text'")},
 ${CHANGED},
 ${ADDED},
-${ADD_POSTINGS},
-authors as (
-  insert into memory_authors (owner_id, term, author)
-  select :ownerId, w.lexeme, a.author from added a, unnest(to_tsvector('simple', a.author)) w
-  where a.author is not null
-  on conflict do nothing
-),
 ${COUNT_UPDATED},
 ${queueTasks("and (select patch - '{tags,folded_tags,importance}'::text[] <> '{}' from removed)")},
 ${addHistory('updated', 'removed', BEFORE)}
@@ -176,6 +156,16 @@ export const lockUnchanged = async (
   return row
 }
 
+const patchWithTerms = async (
+  query: Query,
+  ownerId: string,
+  { content_text, languages, ...patch }: Partial<NewMemory>,
+) => {
+  if (content_text === undefined) return patch
+  const [changed] = await withTerms(query, ownerId, [{ content_text, languages: languages ?? [] }])
+  return { ...patch, ...changed }
+}
+
 /**
  * Changes a live memory, within a transaction.
  * @returns the memory after the change, if it exists.
@@ -189,7 +179,7 @@ export const updateMemory = async (
 ): Promise<MemoryWithThread | undefined> => {
   const [row] = await changeMemory(query, UPDATE, {
     ...changeValues(change),
-    patch: JSON.stringify(patch),
+    patch: JSON.stringify(await patchWithTerms(query, change.ownerId, patch)),
     engines: JSON.stringify(engines),
   })
   return row && memoryFromRow(row)

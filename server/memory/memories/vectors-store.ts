@@ -42,11 +42,11 @@ export const storeVectors = async (
       order by memory_id for share
     ),
     current as materialized (
-      select m.seq, m.superseded_by is not null as is_past, v.bits, v.embedding
+      select m.seq, v.bits, v.embedding
       from input v join locked m on m.seq = v.seq and m.content_hash = v.content_hash
     )
-    insert into memory_vectors (owner_id, seq, model, is_past, bits, embedding)
-    select $1, seq, $2, is_past, bits, decode(embedding, 'base64') from current
+    insert into memory_vectors (owner_id, seq, model, bits, embedding)
+    select $1, seq, $2, bits, decode(embedding, 'base64') from current
     on conflict (owner_id, seq, model) do nothing`,
     [ownerId, model.id, JSON.stringify(rows)],
   )

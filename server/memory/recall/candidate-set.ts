@@ -77,6 +77,18 @@ export interface CandidateSet {
   unknown: { idf: number; count: number }
 }
 
+export const NO_CANDIDATES: CandidateSet = {
+  candidates: [],
+  lastPositions: new Map(),
+  postings: [],
+  terms: new Map(),
+  topMatches: new Set(),
+  factRanks: new Map(),
+  authorStats: new Map(),
+  namedAuthors: new Map(),
+  unknown: { idf: 0, count: 0 },
+}
+
 /** A memory near the question by vector. */
 export interface VectorMatch {
   seq: number

@@ -61,10 +61,6 @@ export const isUnfiltered = (filter: RecallFilter): boolean =>
 
 const IS_CURRENT = 'm.seq in (select value::bigint from jsonb_array_elements_text(:current::jsonb))'
 
-/** Whether superseded memories may pass. */
-export const includesPast = ({ asOf, current }: RecallFilter): boolean =>
-  asOf !== undefined || current !== undefined
-
 /** The values of the parameters of a bound, such as `:since` and `:sinceDay`. */
 const boundValues = (bounds: Record<string, TimeBound | undefined>): Record<string, string> =>
   Object.fromEntries(

@@ -1,8 +1,7 @@
 import { wallClock } from '../../platform/timezone.ts'
 import type { Candidate, CandidateSet, TermPosting, VectorMatch } from './candidate-set.ts'
 import type { DateMention } from './dates.ts'
-import type { RecallFilter } from './filter-store.ts'
-import { type Accepts, filterOf, MICROSECONDS, microseconds } from './index-filter.ts'
+import { type Accepts, MICROSECONDS, microseconds } from './index-filter.ts'
 import { Flag, type OwnerIndex } from './owner-index.ts'
 import type { QuestionTerms, WeightedTerm } from './question-terms.ts'
 import { B, CONTEXT_DISTANCE, K1 } from './term-scores.ts'
@@ -10,7 +9,8 @@ import { B, CONTEXT_DISTANCE, K1 } from './term-scores.ts'
 /** A search of the index. */
 export interface IndexQuestion {
   terms: QuestionTerms
-  filter: RecallFilter
+  /** Whether a memory is valid and passes the filter. */
+  accepts: Accepts
   dates: readonly DateMention[]
   timezone: string
   /** The nearest by vector, and the nearest preferences and instructions. */
@@ -21,15 +21,10 @@ export interface IndexQuestion {
   limit: number
 }
 
-/**
- * Finds the candidates of a question in the index of its owner: the same, with the same numbers, as the
- * statement of `candidates-store.ts`.
- */
+/** Finds the candidates of a question in the index of its owner. */
 export const findInIndex = (index: OwnerIndex, question: IndexQuestion): CandidateSet => {
-  const { terms, filter, limit } = question
-  const accepts = filterOf(index, filter)
-  const norm =
-    (K1 * B) / (Math.max(index.stats.wordCount, 1) / Math.max(index.stats.memoryCount, 1))
+  const { terms, accepts, limit } = question
+  const norm = (K1 * B) / index.meanLength
   const best = bestByTerms(index, terms.weighted, norm, accepts, limit)
   const near = question.matches.flatMap(({ seq }) => index.find(seq) ?? [])
   const top = new Set([...best, ...near])
@@ -45,7 +40,7 @@ export const findInIndex = (index: OwnerIndex, question: IndexQuestion): Candida
     ))
       docs.add(other)
   }
-  for (const doc of datedDocs(index, question, accepts)) docs.add(doc)
+  for (const doc of datedDocs(index, question)) docs.add(doc)
   for (const seq of question.factRanks.keys()) {
     const doc = index.find(seq)
     if (doc !== undefined) docs.add(doc)
@@ -75,14 +70,13 @@ export const findInIndex = (index: OwnerIndex, question: IndexQuestion): Candida
 export const countTerm = (index: OwnerIndex, term: string): number => {
   const { docs } = index.postings
   const { start, end, added } = index.postings.of(term)
-  const count = end - start + (added?.docs.length ?? 0)
-  if (!index.hasRemoved) return count
-  let removed = added?.docs.filter((doc) => index.has(doc, Flag.isRemoved)).length ?? 0
-  for (let i = start; i < end; i++) if (index.has(docs[i] ?? 0, Flag.isRemoved)) removed++
-  return count - removed
+  if (index.isAllLive) return end - start + (added?.docs.length ?? 0)
+  let count = added?.docs.filter((doc) => index.has(doc, Flag.isLive)).length ?? 0
+  for (let i = start; i < end; i++) if (index.has(docs[i] ?? 0, Flag.isLive)) count++
+  return count
 }
 
-/** BM25 of a posting (Robertson and Zaragoza, 2009), in the order of `POSTING_SCORE`: so both round alike. */
+/** BM25 of a posting (Robertson and Zaragoza, 2009). */
 const postingScore = (idf: number, frequency: number, length: number, norm: number): number =>
   (idf * (K1 + 1) * frequency) / (frequency + (K1 * (1 - B) + norm * length))
 
@@ -140,8 +134,7 @@ const selectBest = (
 /** Memories of the times that the question names. */
 const datedDocs = (
   index: OwnerIndex,
-  { dates, limit }: Pick<IndexQuestion, 'dates' | 'limit'>,
-  accepts: Accepts,
+  { dates, limit, accepts }: Pick<IndexQuestion, 'dates' | 'limit' | 'accepts'>,
 ): number[] => {
   const { times, seqs } = index
   const found = dates.flatMap((mention) => {

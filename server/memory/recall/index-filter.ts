@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../shared/duration.ts'
 import { foldLabel } from '../../../shared/labels.ts'
 import type { TimeBound } from '../../platform/timezone.ts'
-import { includesPast, type RecallFilter } from './filter-store.ts'
+import type { RecallFilter } from './filter-store.ts'
 import { Flag, NONE, type OwnerIndex, trustNumber, typeNumber } from './owner-index.ts'
 
 export const MICROSECONDS = 1_000
@@ -9,13 +9,28 @@ export const MICROSECONDS = 1_000
 /** Accepts a document. */
 export type Accepts = (doc: number) => boolean
 
-/** Whether the index has all that the filter asks for. */
-export const coversFilter = (filter: RecallFilter): boolean =>
-  filter.tags === undefined && filter.thread === undefined && !includesPast(filter)
+/** Whether the index has all that the filter asks for; otherwise PostgreSQL is asked which memories pass. */
+export const coversFilter = ({ tags, thread, asOf }: RecallFilter): boolean =>
+  tags === undefined && thread === undefined && asOf === undefined
 
-/** Whether a memory is live and passes a filter that the index covers. */
-export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
-  const { memoryType, author, agentSlug, since, until, trusts } = filter
+/**
+ * Whether a memory is valid and passes a filter.
+ * @param passing the `seq` of those that do, where the index does not cover the filter.
+ */
+export const filterOf = (
+  index: OwnerIndex,
+  filter: RecallFilter,
+  passing: ReadonlySet<number> | undefined,
+): Accepts => {
+  if (passing)
+    return (doc) => passing.has(index.seqs[doc] ?? NONE) && !index.has(doc, Flag.isRemoved)
+  const { memoryType, author, agentSlug, since, until, trusts, current } = filter
+  const superseded = new Set(current)
+  const isValid: Accepts = superseded.size
+    ? (doc) =>
+        index.has(doc, Flag.isLive) ||
+        (superseded.has(index.seqs[doc] ?? NONE) && !index.has(doc, Flag.isRemoved))
+    : (doc) => index.has(doc, Flag.isLive)
   const conditions: Accepts[] = []
   if (memoryType !== undefined) {
     const type = typeNumber(memoryType)
@@ -42,8 +57,8 @@ export const filterOf = (index: OwnerIndex, filter: RecallFilter): Accepts => {
     conditions.push((doc) => accepted.has(index.trusts[doc] ?? 0))
   }
   return conditions.length === 0
-    ? (doc) => index.has(doc, Flag.isLive)
-    : (doc) => index.has(doc, Flag.isLive) && conditions.every((accepts) => accepts(doc))
+    ? isValid
+    : (doc) => isValid(doc) && conditions.every((accepts) => accepts(doc))
 }
 
 /** Whether a time, in microseconds, is not before a bound. */

@@ -1,8 +1,9 @@
 import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import { MAX_RECENT_CHANGES, postingRows } from '../memories/index-store.ts'
-import { TRUST_RANK } from './filter-store.ts'
+import { mapYielding } from '../../platform/event-loop.ts'
+import { termsOf } from '../memories/terms.ts'
+import { filterConditions, type RecallFilter, TRUST_RANK } from './filter-store.ts'
 import { Flag, type MemoryEntry, type OwnerStats } from './owner-index.ts'
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
@@ -12,17 +13,35 @@ const FLAGS = `asks::int * ${Flag.asks} + ends_asking::int * ${Flag.endsAsking}
   + (follows_question is true)::int * ${Flag.followsQuestion}
   + (follows_question is not null)::int * ${Flag.isCounted}`
 
-/** Selects a `MemoryEntry` of a memory `m`. */
+type WithoutTerms<Entry> = Entry extends [...infer Columns, string] ? Columns : never
+
+/** A memory as it is stored. */
+type StoredEntry = [
+  ...WithoutTerms<MemoryEntry>,
+  terms: string | null,
+  language: string,
+  content: string | null,
+]
+
+/** Selects a `StoredEntry` of a memory `m`. */
 const ENTRY = `json_build_array(
   m.seq, m.thread_no, coalesce(m.position, 0), m.author, m.agent_slug,
   (extract(epoch from coalesce(m.occurred_at, m.created_at)) * 1000000)::bigint,
   octet_length(m.content_text), ${FLAGS},
   array_position(array[${quoted(MEMORY_TYPES)}], m.memory_type),
-  ${TRUST_RANK}
+  ${TRUST_RANK}, m.terms,
+  m.language, case when m.terms is null then m.content_text end
 )`
 
+const toEntry = async (stored: StoredEntry): Promise<MemoryEntry> => {
+  const [seq, thread, position, author, agent, at, bytes, flags, type, trust, ...rest] = stored
+  const [terms, language, content] = rest
+  const made = terms ?? (await termsOf({ terms, language, content }))
+  return [seq, thread, position, author, agent, at, bytes, flags, type, trust, made]
+}
+
 const STATS = `json_build_object('changeCount', s.change_count, 'memoryCount', s.memory_count,
-  'wordCount', s.word_count, 'languages', s.languages)`
+  'languages', s.languages)`
 
 /** @returns undefined before the owner's first memory. */
 export const readOwnerStats = async (
@@ -36,7 +55,7 @@ export const readOwnerStats = async (
   return row?.stats
 }
 
-/** Pages of an owner's memories, postings and vectors, in the order that an `OwnerIndex` is loaded in. */
+/** Pages of an owner's memories and vectors, in the order that an `OwnerIndex` is loaded in. */
 export interface OwnerPage {
   ownerId: string
   limit: number
@@ -53,59 +72,8 @@ export const readEntries = async (
   query: Query,
   page: OwnerPage & { after: number },
 ): Promise<MemoryEntry[]> => {
-  const [row] = await namedQuery<{ entries: MemoryEntry[] | null }>(query, ENTRIES, { ...page })
-  return row?.entries ?? []
-}
-
-/** The last posting of a page. */
-export interface PostingKey {
-  term: string
-  seq: string
-}
-
-const POSTING_BYTES = 12
-
-const POSTINGS = `
-with page as materialized (
-  select term, seq, frequency, length from memory_postings
-  where owner_id = :ownerId and (term, seq) > (:term, :seq::bigint) order by term, seq limit :limit
-),
-counted as materialized (select term, count(*) as count from page group by term order by term),
-last as materialized (select term, seq from page order by term desc, seq desc limit 1)
-select (select json_agg(json_build_array(term, count)) from counted) as terms,
-  (select string_agg(int8send(seq) || int2send(frequency) || int2send(length), ''::bytea) from page)
-    as postings,
-  (select json_build_object('term', term, 'seq', seq::text) from last) as last`
-
-export interface PostingsPage {
-  last: PostingKey
-  /** Each posting with its term and the length of its memory in words. */
-  each(visit: (term: string, seq: number, frequency: number, length: number) => void): void
-}
-
-/** The next postings of live memories, in the order of their terms; undefined at the end. */
-export const readPostings = async (
-  query: Query,
-  page: OwnerPage & PostingKey,
-): Promise<PostingsPage | undefined> => {
-  const [row] = await namedQuery<{
-    terms: [term: string, count: number][] | null
-    postings: Uint8Array
-    last: PostingKey
-  }>(query, POSTINGS, { ...page })
-  const terms = row?.terms
-  if (!terms) return undefined
-  const { last, postings } = row
-  return {
-    last,
-    each(visit) {
-      const view = new DataView(postings.buffer, postings.byteOffset)
-      let at = 0
-      for (const [term, count] of terms)
-        for (const end = at + count * POSTING_BYTES; at < end; at += POSTING_BYTES)
-          visit(term, Number(view.getBigInt64(at)), view.getInt16(at + 8), view.getInt16(at + 10))
-    },
-  }
+  const [row] = await namedQuery<{ entries: StoredEntry[] | null }>(query, ENTRIES, { ...page })
+  return mapYielding(row?.entries ?? [], toEntry)
 }
 
 /** The bytes of a bit string: PostgreSQL sends its length in 4 bytes before them. */
@@ -117,7 +85,7 @@ select max(seq) as last, string_agg(int8send(seq), ''::bytea order by seq) as se
   string_agg(embedding, ''::bytea order by seq) as values
 from (
   select seq, bits, embedding from memory_vectors
-  where owner_id = :ownerId and model = :model and not is_past and seq > :after
+  where owner_id = :ownerId and model = :model and seq > :after
   order by seq limit :limit
 ) v`
 
@@ -129,7 +97,7 @@ export interface VectorsPage {
   values: Uint8Array
 }
 
-/** The next vectors of live memories after one; undefined at the end. */
+/** The next vectors after one; undefined at the end. */
 export const readVectors = async (
   query: Query,
   page: OwnerPage & { model: number; after: number },
@@ -146,69 +114,47 @@ export const readVectors = async (
 
 const VECTORS_OF = `
 select v.seq::float8 as seq, ${BITS} as bits, embedding as values from memory_vectors v
-where owner_id = :ownerId and model = :model and not is_past
+where owner_id = :ownerId and model = :model
   and seq in (select value::bigint from jsonb_array_elements_text(:seqs::jsonb))`
 
-/** The vectors of some live memories that have one. */
+/** The vectors of some memories that have one. */
 export const readVectorsOf = async (
   query: Query,
   { seqs, ...owned }: { ownerId: string; model: number; seqs: number[] },
 ): Promise<{ seq: number; bits: Uint8Array; values: Uint8Array }[]> =>
   namedQuery(query, VECTORS_OF, { ...owned, seqs: JSON.stringify(seqs) })
 
-const AUTHOR_WORDS = `
-select json_agg(json_build_array(term, author)) as words from memory_authors where owner_id = $1`
-
-/** The words of the names of authors, each with an author. */
-export const readAuthorWords = async (
-  query: Query,
-  ownerId: string,
-): Promise<[word: string, author: string][]> => {
-  const [row] = await query<{ words: [string, string][] | null }>(AUTHOR_WORDS, [ownerId])
-  return row?.words ?? []
-}
-
 /** A memory as it is now. Without an entry it is deleted. */
 export interface ChangedMemory {
   seq: number
   entry: MemoryEntry | null
-  /** Of a live memory. */
-  postings: [term: string, frequency: number, length: number][] | null
-  authorWords: string[] | null
   vector: { bits: Uint8Array; values: Uint8Array } | undefined
 }
 
 const CHANGES = `
 with stats as materialized (select * from memory_stats where owner_id = :ownerId),
+passed as materialized (
+  select seq from memory_changes where owner_id = :ownerId and change_no > :since::bigint
+),
 changed as materialized (
-  select distinct c.seq from stats s
-  cross join unnest(s.recent_changes[1 : (s.change_count - :since)::int]) c(seq)
-  where s.change_count - :since between 1 and ${MAX_RECENT_CHANGES}
-),
-current as materialized (
-  select m.* from changed c cross join lateral (
-    select * from memories where owner_id = :ownerId and seq = c.seq and deleted_at is null limit 1
-  ) m
-),
-live as materialized (select * from current where superseded_by is null),
-posted as materialized (
-  select memory_id, json_agg(json_build_array(lexeme, frequency, length)) as postings
-  from (${postingRows('live')}) p group by memory_id
+  select distinct seq from passed
+  where (select count(*) from passed) = (select change_count from stats) - :since::bigint
 )
-select ${STATS} as stats, c.seq, case when m.seq is not null then ${ENTRY} end as entry, p.postings,
-  (select json_agg(lexeme) from unnest(to_tsvector('simple', m.author))) as author_words, v.bits, v.values
+select ${STATS} as stats, (select count(*) from passed)::float8 as passed, c.seq::float8 as seq,
+  case when m.seq is not null then ${ENTRY} end as entry, v.bits, v.values
 from stats s
 left join changed c on true
-left join current m on m.seq = c.seq
-left join posted p on p.memory_id = m.memory_id
+left join lateral (
+  select * from memories where owner_id = :ownerId and seq = c.seq and deleted_at is null limit 1
+) m on true
 left join lateral (
   select ${BITS} as bits, embedding as values from memory_vectors v
-  where owner_id = :ownerId and seq = m.seq and model = :model and not is_past limit 1
+  where owner_id = :ownerId and seq = m.seq and model = :model limit 1
 ) v on true`
 
 /**
  * The memories that changed since a number of changes, in one snapshot.
- * @returns undefined when the list of recent changes does not go back that far.
+ * @returns undefined when the changes since then are not kept any more.
  */
 export const readChanges = async (
   query: Query,
@@ -216,27 +162,47 @@ export const readChanges = async (
   model: number,
   since: number,
 ): Promise<{ stats: OwnerStats; changes: ChangedMemory[] } | undefined> => {
-  type Row = Omit<ChangedMemory, 'seq' | 'authorWords' | 'vector'> & {
+  type Row = Pick<ChangedMemory, 'seq'> & {
     stats: OwnerStats
-    seq: string | null
-    author_words: string[] | null
+    passed: number
+    entry: StoredEntry | null
     bits: Uint8Array | null
     values: Uint8Array | null
   }
-  const rows = await namedQuery<Row>(query, CHANGES, { ownerId, model, since })
-  const stats = rows[0]?.stats
-  if (!stats || stats.changeCount < since || stats.changeCount - since > MAX_RECENT_CHANGES)
-    return undefined
-  const changes = rows.flatMap(({ seq, entry, postings, author_words, bits, values }) =>
-    seq === null
-      ? []
-      : {
-          seq: Number(seq),
-          entry,
-          postings,
-          authorWords: author_words,
-          vector: bits && values ? { bits, values } : undefined,
-        },
+  const rows = await namedQuery<Row | (Row & { seq: null })>(query, CHANGES, {
+    ownerId,
+    model,
+    since,
+  })
+  const [first] = rows
+  if (!first || Number(first.passed) !== first.stats.changeCount - since) return undefined
+  const changes = await mapYielding(
+    rows.filter(({ seq }) => seq !== null),
+    async ({ seq, entry, bits, values }) => ({
+      seq: Number(seq),
+      entry: entry && (await toEntry(entry)),
+      vector: bits && values ? { bits, values } : undefined,
+    }),
   )
-  return { stats, changes }
+  return { stats: first.stats, changes }
+}
+
+/** The `seq` of the memories that pass a filter. */
+export const readPassing = async (
+  query: Query,
+  ownerId: string,
+  filter: RecallFilter,
+): Promise<Set<number>> => {
+  const { live, filters, values } = filterConditions(filter)
+  const [row] = await namedQuery<{ seqs: number[] | null }>(
+    query,
+    {
+      key: JSON.stringify(['passing', live, filters]),
+      compose: () => `
+select json_agg(m.seq) as seqs from memories m
+where m.owner_id = :ownerId and m.deleted_at is null ${live} ${filters}`,
+    },
+    { ...values, ownerId },
+  )
+  return new Set(row?.seqs)
 }

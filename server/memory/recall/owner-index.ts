@@ -1,6 +1,7 @@
 import { MEMORY_TYPES, TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import { foldLabel } from '../../../shared/labels.ts'
 import type { VectorModel } from '../memories/vectors.ts'
+import { nameWords, readTerms } from '../text/analyzer.ts'
 import type { AuthorStats } from './candidate-set.ts'
 import { withCapacity } from './columns.ts'
 import { PostingsIndex } from './postings-index.ts'
@@ -12,7 +13,7 @@ export const Flag = {
   endsAsking: 2,
   isLive: 4,
   followsQuestion: 16,
-  /** The statistics of its author count it. */
+  /** It is known whether it follows a question: the statistics of its author count it. */
   isCounted: 32,
   /** Deleted, or replaced by a later entry. */
   isRemoved: 256,
@@ -33,13 +34,14 @@ export type MemoryEntry = [
   /** The places in `MEMORY_TYPES` and `TRUST_LEVELS`, from 1. */
   type: number,
   trust: number,
+  /** See `encodeTerms`. */
+  terms: string,
 ]
 
 /** The statistics of an owner's live memories at one number of changes. */
 export interface OwnerStats {
   changeCount: number
   memoryCount: number
-  wordCount: number
   /** The number of memories by language. */
   languages: Record<string, number>
 }
@@ -66,6 +68,9 @@ export class OwnerIndex {
   readonly #authorsByWord = new Map<string, Set<string>>()
   stats: OwnerStats
   count = 0
+  /** Live memories, and their words. */
+  liveCount = 0
+  #liveWords = 0
   /** Entries that were loaded, in the order of `seq`. */
   #loaded = 0
   #removed = 0
@@ -120,9 +125,14 @@ export class OwnerIndex {
     )
   }
 
-  /** Whether a removed entry may be among postings. */
-  get hasRemoved(): boolean {
-    return this.#removed > 0
+  /** Whether all postings and vectors are of live memories. */
+  get isAllLive(): boolean {
+    return this.liveCount === this.count
+  }
+
+  /** The mean length of live memories in words. */
+  get meanLength(): number {
+    return Math.max(this.#liveWords, 1) / Math.max(this.liveCount, 1)
   }
 
   /** Loads the next memory. Memories are loaded in the order of `seq`. */
@@ -134,7 +144,7 @@ export class OwnerIndex {
 
   /** Ends loading: sorts what was loaded, and releases what was reserved. */
   finish(): void {
-    this.postings.trim()
+    this.postings.finish()
     const byPosition = (a: number, b: number): number =>
       (this.positions[a] ?? 0) - (this.positions[b] ?? 0) ||
       (this.seqs[a] ?? 0) - (this.seqs[b] ?? 0)
@@ -166,7 +176,7 @@ export class OwnerIndex {
     const doc = this.find(seq)
     if (doc === undefined) return
     const flags = this.flags[doc] ?? 0
-    this.#countForAuthor(doc, flags, -1)
+    this.#count(doc, flags, -1)
     this.flags[doc] = (flags | Flag.isRemoved) & ~Flag.isLive
     this.vectors.remove(doc)
     this.#removeVectorAfter(doc)
@@ -201,6 +211,19 @@ export class OwnerIndex {
     return ((this.flags[doc] ?? 0) & flag) !== 0
   }
 
+  /** The live documents with a term, of which at most `limit` are wanted. */
+  docsWith(term: string, limit = Number.POSITIVE_INFINITY): number[] {
+    const { start, end, added } = this.postings.of(term)
+    const found: number[] = []
+    for (let i = start; i < end && found.length < limit; i++) {
+      const doc = this.postings.docs[i] ?? 0
+      if (this.has(doc, Flag.isLive)) found.push(doc)
+    }
+    for (const doc of added?.docs ?? [])
+      if (found.length < limit && this.has(doc, Flag.isLive)) found.push(doc)
+    return found
+  }
+
   authorOf(doc: number): string | null {
     return this.#authorNames[this.authors[doc] ?? NONE] ?? null
   }
@@ -213,11 +236,6 @@ export class OwnerIndex {
   /** The number that stands for an agent in its column; -1 for none. */
   agentId(agentSlug: string | null): number | undefined {
     return agentSlug === null ? NONE : this.#agentIds.get(agentSlug)
-  }
-
-  nameAuthor(word: string, author: string): void {
-    const authors = this.#authorsByWord.get(word) ?? new Set()
-    this.#authorsByWord.set(word, authors.add(author))
   }
 
   /** The authors of live memories with a word in their name. */
@@ -265,7 +283,7 @@ export class OwnerIndex {
   }
 
   #place(entry: MemoryEntry, isLoading: boolean): number {
-    const [seq, threadNo, position, author, agentSlug, at, bytes, flags, type, trust] = entry
+    const [seq, threadNo, position, author, agentSlug, at, bytes, flags, type, trust, terms] = entry
     const doc = this.count++
     this.#reserve(this.count)
     this.seqs[doc] = seq
@@ -278,8 +296,12 @@ export class OwnerIndex {
     this.flags[doc] = flags
     this.types[doc] = type
     this.trusts[doc] = trust
+    const { postings } = this
+    this.lengths[doc] = readTerms(terms, (term, frequency) =>
+      isLoading ? postings.append(term, doc, frequency) : postings.add(term, doc, frequency),
+    )
     if (threadNo !== 0) this.#joinThread(doc, threadNo, position, isLoading)
-    this.#countForAuthor(doc, flags, 1)
+    this.#count(doc, flags, 1)
     return doc
   }
 
@@ -303,14 +325,19 @@ export class OwnerIndex {
     if (this.#authorNames[id] === undefined) {
       const label = foldLabel(author)
       this.#authorsByLabel.set(label, (this.#authorsByLabel.get(label) ?? new Set()).add(id))
+      for (const word of nameWords(author))
+        this.#authorsByWord.set(word, (this.#authorsByWord.get(word) ?? new Set()).add(author))
     }
     this.#authorNames[id] = author
     return id
   }
 
-  /** Counts an entry for its author, as `updateAuthorStats` does. */
-  #countForAuthor(doc: number, flags: number, sign: 1 | -1): void {
-    if ((flags & Flag.isLive) === 0 || (flags & Flag.isCounted) === 0) return
+  /** Counts a live entry, also for its author. */
+  #count(doc: number, flags: number, sign: 1 | -1): void {
+    if ((flags & Flag.isLive) === 0) return
+    this.liveCount += sign
+    this.#liveWords += sign * (this.lengths[doc] ?? 0)
+    if ((flags & Flag.isCounted) === 0) return
     const author = this.authorOf(doc) ?? ''
     const counts = this.#authorCounts.get(author) ?? {
       memories: 0,

@@ -1,59 +1,42 @@
 import type { Query } from '../../platform/db/database.ts'
-import { createPacer } from '../../platform/event-loop.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import type { VectorModel } from '../memories/vectors.ts'
-import { BYTES_PER_MEMORY, OwnerIndex, type OwnerStats } from './owner-index.ts'
+import { OwnerIndex, type OwnerStats } from './owner-index.ts'
 import {
-  type ChangedMemory,
-  readAuthorWords,
   readChanges,
   readEntries,
   readOwnerStats,
-  readPostings,
   readVectors,
   readVectorsOf,
 } from './owner-index-store.ts'
-import { bytesPerVector } from './vector-column.ts'
 
-/** An owner with at most so many memories is loaded at the first recall, which waits for that. */
-const LOADED_AT_ONCE = 10_000
-/**
- * The index of a larger owner is loaded at this recall. Loading it takes as long as many recalls in PostgreSQL, so
- * that it is not worth it for an owner who rarely recalls, or writes much between two recalls.
- */
-const LOAD_AT = 3
-/** Owners whose recalls are counted. */
-const MAX_COUNTED = 10_000
-/** Owners loaded at a time: others are searched in PostgreSQL. */
+/** Owners loaded at a time: others wait. */
 const MAX_LOADING = 4
+/** How often an owner is loaded again who meanwhile changed more than the changes that are kept. */
+const MAX_ATTEMPTS = 3
 /** Rows of a page: reading one takes a few milliseconds of this process. */
-const PAGE = 5_000
-const POSTINGS_PAGE = 20_000
+const PAGE = 2_000
 /** How many vectors are asked for at a time. */
 const VECTORS_PAGE = 2_000
 /** The pause after a search for missing vectors. It doubles with each one that finds none, up to the second time. */
 const VECTORS_PAUSE_MS = 200
 const MAX_VECTORS_PAUSE_MS = 60_000
-/** A posting, and its share of a term. */
-const BYTES_PER_WORD = 8
 
 interface Entry {
   index: OwnerIndex
   /** Counted in the total. */
   bytes: number
-  /** The number of the recall that used it last. */
-  usedAt: number
   /** When memories without a vector are next asked for. */
   vectorsDueAt: number
   vectorsPauseMs: number
 }
 
 export interface OwnerIndexOptions {
-  /** All owners together; 0: none is kept. */
+  /** All owners together; a larger one is loaded for each of its recalls. */
   maxBytes: number
-  loadAt?: number
-  loadedAtOnce?: number
-  /** Called when an index cannot be loaded. */
+  /** Called when an index was loaded. */
+  onLoad?: () => void
+  /** Called when an index cannot be loaded again in the background. */
   onError?: (error: unknown) => void
 }
 
@@ -66,24 +49,18 @@ export interface OwnerIndexReport {
 export type OwnerIndexes = ReturnType<typeof createOwnerIndexes>
 
 /**
- * The indexes of owners who recall often; those used longest ago are evicted first. Other servers write, too,
- * so a recall compares the owner's number of changes with that of the index, and refreshes it.
+ * The indexes of owners; those used longest ago are evicted first. Other servers write, too, so that each use
+ * compares the owner's number of changes with that of the index.
  */
 export const createOwnerIndexes = (
   query: Query,
   model: () => VectorModel | undefined,
-  {
-    maxBytes,
-    loadAt = LOAD_AT,
-    loadedAtOnce = LOADED_AT_ONCE,
-    onError = () => undefined,
-  }: OwnerIndexOptions,
+  { maxBytes, onLoad = () => undefined, onError = () => undefined }: OwnerIndexOptions,
 ) => {
   const entries = new Map<string, Entry>()
   let bytes = 0
-  let recalls = 0
-  const counted = new Map<string, { count: number; since: number }>()
-  const loading = new Map<string, Promise<void>>()
+  const loading = new Map<string, Promise<OwnerIndex>>()
+  const limit = createLimit(MAX_LOADING)
 
   const evict = (ownerId: string): void => {
     bytes -= entries.get(ownerId)?.bytes ?? 0
@@ -91,149 +68,113 @@ export const createOwnerIndexes = (
   }
 
   const put = (ownerId: string, index: OwnerIndex): void => {
+    const { vectorsDueAt = 0, vectorsPauseMs = VECTORS_PAUSE_MS } = entries.get(ownerId) ?? {}
     evict(ownerId)
-    const entry = {
-      index,
-      bytes: index.bytes,
-      usedAt: recalls,
-      vectorsDueAt: 0,
-      vectorsPauseMs: VECTORS_PAUSE_MS,
-    }
-    entries.set(ownerId, entry)
-    bytes += entry.bytes
+    if (index.bytes > maxBytes) return
+    entries.set(ownerId, { index, bytes: index.bytes, vectorsDueAt, vectorsPauseMs })
+    bytes += index.bytes
     for (const [oldest] of entries) {
       if (bytes <= maxBytes) break
       evict(oldest)
     }
   }
 
-  /** Whether owners that recalled less recently than this one make room for it. */
-  const fits = (wanted: number, since: number): boolean => {
-    let free = maxBytes - bytes
-    for (const entry of entries.values()) {
-      if (free >= wanted) break
-      if (entry.usedAt > since) return false
-      free += entry.bytes
-    }
-    return free >= wanted
-  }
-
-  const load = async (ownerId: string, stats: OwnerStats, since: number): Promise<void> => {
-    const current = model()
-    if (!fits(estimate(stats, current), since)) return
-    const index = await loadIndex(query, ownerId, stats, current)
-    // The pages are of different snapshots. Changes in between are read again.
-    const isCurrent = await refreshIndex(query, ownerId, index)
-    if (isCurrent && fits(index.bytes, since)) put(ownerId, index)
-  }
-
-  const startLoading = (ownerId: string, stats: OwnerStats, since: number): Promise<void> => {
+  const load = (ownerId: string, stats: OwnerStats): Promise<OwnerIndex> => {
     const running = loading.get(ownerId)
     if (running) return running
-    if (loading.size >= MAX_LOADING) return Promise.resolve()
-    const work = runShared(() => load(ownerId, stats, since))
-      .catch(onError)
-      .finally(() => loading.delete(ownerId))
+    const work = runShared(() =>
+      limit(async () => {
+        const index = await loadIndex(query, ownerId, stats, model())
+        put(ownerId, index)
+        onLoad()
+        return index
+      }),
+    ).finally(() => loading.delete(ownerId))
     loading.set(ownerId, work)
     return work
   }
 
-  /** The index in use of an owner, which becomes the one used last. */
+  /** The index in memory of an owner, which becomes the one used last. */
   const use = (ownerId: string): OwnerIndex | undefined => {
     const entry = entries.get(ownerId)
-    if (!entry) return undefined
-    if (entry.index.model?.id !== model()?.id) {
-      evict(ownerId)
-      return undefined
-    }
-    entry.usedAt = recalls
+    if (!entry || entry.index.model?.id !== model()?.id) return undefined
     entries.delete(ownerId)
     entries.set(ownerId, entry)
     return entry.index
   }
 
-  /** Counts a recall. @returns since which recall, where the index is worth being loaded. */
-  const dueSince = (ownerId: string): number | undefined => {
-    const { count, since } = counted.get(ownerId) ?? { count: 0, since: recalls }
-    counted.delete(ownerId)
-    if (count + 1 >= loadAt) return since
-    counted.set(ownerId, { count: count + 1, since })
-    const [oldest] = counted.keys()
-    if (oldest && counted.size > MAX_COUNTED) counted.delete(oldest)
-    return undefined
+  /** Reads vectors that an engine has stored since the index was loaded. */
+  const fillVectors = async (ownerId: string, index: OwnerIndex): Promise<void> => {
+    const entry = entries.get(ownerId)
+    if (entry?.index !== index || !index.model || performance.now() < entry.vectorsDueAt) return
+    const { changeCount } = index.stats
+    const seqs = index.withoutVector(VECTORS_PAGE)
+    const found = seqs.length
+      ? await readVectorsOf(query, { ownerId, model: index.model.id, seqs })
+      : []
+    // A vector that was read before a change may be of the text before it.
+    if (index.stats.changeCount !== changeCount) return
+    for (const { seq, bits, values } of found) {
+      const doc = index.find(seq)
+      if (doc !== undefined) index.vectors.set(doc, bits, values)
+    }
+    entry.vectorsPauseMs = found.length
+      ? VECTORS_PAUSE_MS
+      : Math.min(2 * entry.vectorsPauseMs, MAX_VECTORS_PAUSE_MS)
+    entry.vectorsDueAt = performance.now() + entry.vectorsPauseMs
+  }
+
+  /** Applies the changes of an index. @returns false where it is to be loaded again. */
+  const refresh = async (ownerId: string, index: OwnerIndex, stats: OwnerStats) => {
+    if (index.stats.changeCount >= stats.changeCount) return true
+    if (!(await refreshIndex(query, ownerId, index))) return false
+    if (entries.get(ownerId)?.index === index) put(ownerId, index)
+    return true
   }
 
   return {
-    /** The index of an owner, as of its number of changes; undefined where PostgreSQL is to be searched. */
+    /** The index of an owner as the memories are now; undefined where there are none. */
     async open(ownerId: string): Promise<OwnerIndex | undefined> {
-      if (maxBytes === 0) return undefined
-      recalls++
-      const index = use(ownerId)
-      if (index) {
-        if (index.isWorn) void startLoading(ownerId, index.stats, recalls)
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const known = use(ownerId)?.stats.changeCount ?? 0
+        const stats = await readOwnerStats(query, ownerId)
+        // A backup was restored: its changes are not those that the index knows.
+        if ((stats?.changeCount ?? 0) < known) evict(ownerId)
+        if (!stats) return undefined
+        const index = use(ownerId) ?? (await load(ownerId, stats))
+        if (!(await refresh(ownerId, index, stats))) {
+          evict(ownerId)
+          continue
+        }
+        if (index.isWorn) load(ownerId, stats).catch(onError)
+        await fillVectors(ownerId, index)
         return index
       }
-      const stats = await readOwnerStats(query, ownerId)
-      if (!stats) return undefined
-      if (stats.memoryCount <= loadedAtOnce) {
-        await startLoading(ownerId, stats, recalls)
-        return use(ownerId)
-      }
-      const since = dueSince(ownerId)
-      if (since !== undefined) void startLoading(ownerId, stats, since)
-      return undefined
-    },
-
-    /** Reads vectors that an engine has stored since the index was loaded. */
-    async fillVectors(ownerId: string, index: OwnerIndex): Promise<void> {
-      const entry = entries.get(ownerId)
-      if (entry?.index !== index || !index.model || performance.now() < entry.vectorsDueAt) return
-      const { changeCount } = index.stats
-      const seqs = index.withoutVector(VECTORS_PAGE)
-      const found = seqs.length
-        ? await readVectorsOf(query, { ownerId, model: index.model.id, seqs })
-        : []
-      // A vector that was read before a change may be of the text before it.
-      if (index.stats.changeCount !== changeCount) return
-      for (const { seq, bits, values } of found) {
-        const doc = index.find(seq)
-        if (doc !== undefined) index.vectors.set(doc, bits, values)
-      }
-      entry.vectorsPauseMs = found.length
-        ? VECTORS_PAUSE_MS
-        : Math.min(2 * entry.vectorsPauseMs, MAX_VECTORS_PAUSE_MS)
-      entry.vectorsDueAt = performance.now() + entry.vectorsPauseMs
-    },
-
-    /**
-     * Applies the changes since the last time.
-     * @returns whether the index is current; it is evicted when there were too many changes.
-     */
-    async refresh(ownerId: string, index: OwnerIndex): Promise<boolean> {
-      const isCurrent = await refreshIndex(query, ownerId, index)
-      if (entries.get(ownerId)?.index !== index) return isCurrent
-      if (isCurrent) put(ownerId, index)
-      else evict(ownerId)
-      return isCurrent
-    },
-
-    evict,
-
-    /** Waits until the indexes that are being loaded are there. */
-    async loaded(): Promise<void> {
-      await Promise.all(loading.values())
+      throw new Error('the memories of an owner change faster than they are loaded')
     },
 
     report: (): OwnerIndexReport => ({ owners: entries.size, bytes }),
   }
 }
 
-/** Without the terms, whose number is not known before. */
-const estimate = ({ memoryCount, wordCount }: OwnerStats, model: VectorModel | undefined): number =>
-  memoryCount * (BYTES_PER_MEMORY + (model ? bytesPerVector(model.dimensions) : 0)) +
-  wordCount * BYTES_PER_WORD
+/** Runs at most so many at a time, in the order of the calls. */
+const createLimit = (count: number) => {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running === count) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
 
-/** Loads an index page by page, and yields to the event loop within pages. */
+/** Loads an index page by page. The pages are of different snapshots: changes in between are read again. */
 const loadIndex = async (
   query: Query,
   ownerId: string,
@@ -248,20 +189,6 @@ const loadIndex = async (
     if (!last) break
     after = last[0]
   }
-  const pacer = createPacer()
-  for (let key = { term: '', seq: '0' }; ; ) {
-    const page = await readPostings(query, { ownerId, limit: POSTINGS_PAGE, ...key })
-    if (!page) break
-    page.each((term, seq, frequency, length) => {
-      const doc = index.find(seq)
-      // A memory that was written meanwhile is among the changes.
-      if (doc === undefined) return
-      index.postings.append(term, doc, frequency)
-      index.lengths[doc] = length
-    })
-    key = page.last
-    if (pacer.isDue()) await pacer.yield()
-  }
   for (let after = 0; model; ) {
     const page = await readVectors(query, { ownerId, model: model.id, after, limit: PAGE })
     if (!page) break
@@ -271,36 +198,24 @@ const loadIndex = async (
     }
     after = page.last
   }
-  for (const [word, author] of await readAuthorWords(query, ownerId)) index.nameAuthor(word, author)
   index.finish()
   return index
 }
 
-/** @returns false when the changes since the index are not listed any more. */
+/** @returns false when the changes since the index are not kept any more. */
 const refreshIndex = async (query: Query, ownerId: string, index: OwnerIndex): Promise<boolean> => {
   const read = await readChanges(query, ownerId, index.model?.id ?? 0, index.stats.changeCount)
   if (!read) return false
   // Another recall may have refreshed it meanwhile: the older result must not replace the newer one.
   if (read.stats.changeCount <= index.stats.changeCount) return true
-  for (const change of read.changes) applyChange(index, change)
+  for (const { seq, entry, vector } of read.changes) {
+    if (!entry) {
+      index.remove(seq)
+      continue
+    }
+    const doc = index.put(entry)
+    if (vector) index.vectors.set(doc, vector.bits, vector.values)
+  }
   index.stats = read.stats
   return true
-}
-
-const applyChange = (
-  index: OwnerIndex,
-  { seq, entry, postings, authorWords, vector }: ChangedMemory,
-): void => {
-  if (!entry) {
-    index.remove(seq)
-    return
-  }
-  const doc = index.put(entry)
-  for (const [term, frequency, length] of postings ?? []) {
-    index.postings.add(term, doc, frequency)
-    index.lengths[doc] = length
-  }
-  if (vector) index.vectors.set(doc, vector.bits, vector.values)
-  const [, , , author] = entry
-  if (author !== null) for (const word of authorWords ?? []) index.nameAuthor(word, author)
 }

@@ -21,42 +21,63 @@ const BYTES_PER_TERM = 88
  * never renumbered, and removed ones keep their postings until the index is loaded again.
  */
 export class PostingsIndex {
-  /** The loaded postings, term by term, and by document within a term. */
+  /** The loaded postings, term by term, and by document within a term; while loading, in the order of documents. */
   docs = new Uint32Array(0)
-  frequencies = new Uint16Array(0)
+  frequencies = new Uint8Array(0)
   #count = 0
   #starts = new Uint32Array(1)
-  #lastTerm: string | undefined
   readonly #terms = new Map<string, number>()
+  /** The term of each posting, while loading. */
+  #loading: Uint32Array | undefined = new Uint32Array(0)
   readonly #added = new Map<string, AddedPostings>()
   #addedCount = 0
 
   get bytes(): number {
     const { byteLength } = this.docs
-    return byteLength * 1.5 + this.#terms.size * BYTES_PER_TERM + this.#addedCount * BYTES_PER_TERM
+    return byteLength * 1.25 + this.#terms.size * BYTES_PER_TERM + this.#addedCount * BYTES_PER_TERM
   }
 
-  /** Loads the next posting. Postings are loaded in the order of their terms and documents. */
+  /** Loads the next posting. Postings are loaded in the order of their documents. */
   append(term: string, doc: number, frequency: number): void {
-    if (term !== this.#lastTerm) {
-      const id = this.#terms.size
+    let id = this.#terms.get(term)
+    if (id === undefined) {
+      id = this.#terms.size
       this.#terms.set(term, id)
-      this.#starts = withCapacity(this.#starts, id + 2)
-      this.#starts[id] = this.#count
-      this.#lastTerm = term
     }
-    this.docs = withCapacity(this.docs, this.#count + 1)
-    this.frequencies = withCapacity(this.frequencies, this.#count + 1)
-    this.docs[this.#count] = doc
-    this.frequencies[this.#count] = frequency
-    this.#starts[this.#terms.size] = ++this.#count
+    const at = this.#count++
+    if (at >= this.docs.length) {
+      this.docs = withCapacity(this.docs, this.#count)
+      this.frequencies = withCapacity(this.frequencies, this.#count)
+      this.#loading = withCapacity(this.#loading ?? new Uint32Array(0), this.#count)
+    }
+    this.docs[at] = doc
+    this.frequencies[at] = frequency
+    if (this.#loading) this.#loading[at] = id
   }
 
-  /** Releases what `append` reserved. */
-  trim(): void {
-    this.docs = this.docs.slice(0, this.#count)
-    this.frequencies = this.frequencies.slice(0, this.#count)
-    this.#starts = this.#starts.slice(0, this.#terms.size + 1)
+  /** Ends loading: sorts the postings by their terms. */
+  finish(): void {
+    const { docs, frequencies } = this
+    const terms = this.#loading ?? new Uint32Array(0)
+    const starts = new Uint32Array(this.#terms.size + 1)
+    for (let i = 0; i < this.#count; i++) {
+      const next = (terms[i] ?? 0) + 1
+      starts[next] = (starts[next] ?? 0) + 1
+    }
+    for (let id = 1; id < starts.length; id++)
+      starts[id] = (starts[id] ?? 0) + (starts[id - 1] ?? 0)
+    const places = starts.slice()
+    this.docs = new Uint32Array(this.#count)
+    this.frequencies = new Uint8Array(this.#count)
+    for (let i = 0; i < this.#count; i++) {
+      const id = terms[i] ?? 0
+      const place = places[id] ?? 0
+      this.docs[place] = docs[i] ?? 0
+      this.frequencies[place] = frequencies[i] ?? 0
+      places[id] = place + 1
+    }
+    this.#starts = starts
+    this.#loading = undefined
   }
 
   /** Adds a posting of a document that comes after all loaded ones. */
@@ -66,6 +87,12 @@ export class PostingsIndex {
     added.frequencies.push(frequency)
     this.#added.set(term, added)
     this.#addedCount++
+  }
+
+  /** The number of postings of a term, with those of removed documents. */
+  countOf(term: string): number {
+    const { start, end, added } = this.of(term)
+    return end - start + (added?.docs.length ?? 0)
   }
 
   of(term: string): TermPostings {

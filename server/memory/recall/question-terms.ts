@@ -1,9 +1,18 @@
-import { EXACT_FORM_PREFIX } from '../memories/index-store.ts'
+import { chooseLanguage, mainLanguage } from '../memories/terms.ts'
+import { type AnalyzedQuestion, EXACT_FORM_PREFIX } from '../text/analyzer.ts'
 import type { CandidateSet } from './candidate-set.ts'
 import type { OwnerIndex, OwnerStats } from './owner-index.ts'
-import { MAX_LANGUAGES, MAX_TERMS, NAME_WEIGHT } from './query-terms-store.ts'
 import type { RecallQuestion } from './question.ts'
-import { type StemmedQuestion, type WordForms, wordFormKey } from './question-terms-store.ts'
+
+/**
+ * The question is stemmed in at most this many languages of the owner's memories: first those it may be
+ * written in, then the most frequent ones.
+ */
+const MAX_LANGUAGES = 8
+/** The weight of an author's name as a term: its author says more of a memory than a name in its text. */
+const NAME_WEIGHT = 0.5
+/** A longer question is ranked by its rarest terms. */
+const MAX_TERMS = 200
 
 /** A variant of a query term that occurs in memories. */
 export interface WeightedTerm {
@@ -15,7 +24,7 @@ export interface WeightedTerm {
 
 /** The terms of a question, weighed among an owner's memories. */
 export interface QuestionTerms extends Pick<CandidateSet, 'terms' | 'namedAuthors' | 'unknown'> {
-  /** The text search configuration that the question is read in. */
+  /** The language that the question is read in. */
   language: string
   /** In the order of their idf, the rarest first. */
   weighted: WeightedTerm[]
@@ -29,16 +38,11 @@ interface QueryTermOf {
 }
 
 /** The main language of the owner if it is among the likely ones or none is known, otherwise the likeliest. */
-export const questionLanguage = ({ languages }: OwnerStats, likely: readonly string[]): string => {
-  const [main] = Object.entries(languages).toSorted(
-    ([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1),
+const questionLanguage = ({ languages }: OwnerStats, likely: readonly string[]): string =>
+  chooseLanguage(
+    likely.filter((language) => language in languages),
+    mainLanguage(languages),
   )
-  const known = likely.filter((language) => language in languages)
-  const mainLanguage = main?.[0] ?? 'english'
-  return known.length === 0 || known.includes(mainLanguage)
-    ? mainLanguage
-    : (known[0] ?? mainLanguage)
-}
 
 /**
  * The languages that a question is stemmed in: first those that it may be written in, then the most frequent
@@ -61,14 +65,13 @@ const idfOf = (n: number, df: number): number =>
   Math.log(1 + (n - Math.min(n, df) + 0.5) / (Math.min(n, df) + 0.5))
 
 /**
- * Reads the terms of a question as the statement of `query-terms-store.ts` does, and computes the same numbers.
+ * Reads the terms of a question, and weighs them.
  * @param count the number of live memories with a term.
  */
 export const readQuestionTerms = (
-  { stems, words }: StemmedQuestion,
+  { stems, words, forms }: AnalyzedQuestion,
   { languages, exactForms }: Pick<RecallQuestion, 'languages' | 'exactForms'>,
-  index: Pick<OwnerIndex, 'stats' | 'authorsNamed'>,
-  forms: WordForms,
+  index: Pick<OwnerIndex, 'stats' | 'liveCount' | 'authorsNamed'>,
   count: (term: string) => number,
 ): QuestionTerms => {
   const language = questionLanguage(index.stats, languages)
@@ -91,7 +94,7 @@ export const readQuestionTerms = (
       isName: false,
     })),
   ]
-  const n = Math.max(index.stats.memoryCount, 1)
+  const n = Math.max(index.liveCount, 1)
   const weighted = weigh(queryTerms, (term) => variantsOf(term, language, stems, forms), n, count)
   const found = new Set(weighted.map(({ queryTerm }) => queryTerm))
   return {
@@ -112,12 +115,12 @@ export const readQuestionTerms = (
 const variantsOf = (
   { term, positions }: QueryTermOf,
   language: string,
-  stems: StemmedQuestion['stems'],
-  forms: WordForms,
+  stems: AnalyzedQuestion['stems'],
+  forms: AnalyzedQuestion['forms'],
 ): Set<string> =>
   new Set([
     term,
-    ...(forms.get(wordFormKey(language, term)) ?? []),
+    ...forms(language, term),
     ...(positions
       ? stems.flatMap(([, stem, places]) =>
           places.some((place) => positions.includes(place)) ? [stem] : [],

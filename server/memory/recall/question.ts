@@ -7,7 +7,6 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { timeBound } from '../../platform/timezone.ts'
 import { readableTrust } from '../memories/actor.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
-import { toIndexedText } from '../text/identifiers.ts'
 import { detectLanguages } from '../text/language.ts'
 import { askedAuthors, asksForSummary } from './asked-authors.ts'
 import { type DateMention, type Direction, parseDateMentions } from './dates.ts'
@@ -25,7 +24,7 @@ export interface RecallQuestion {
   /** Who asks. */
   userId: string
   text: string
-  /** The text search configurations that it may be written in, likeliest first. */
+  /** The languages that it may be written in, likeliest first. */
   languages: string[]
   /** The times it names. */
   dates: DateMention[]
@@ -90,7 +89,7 @@ export const readQuestion = async (
   const exactForms = await step(extractExactForms(query))
   return {
     userId: caller.userId,
-    text: await step(toIndexedText(query)),
+    text: query,
     exactForms,
     wordCount: wordsOf(query).length,
     isExact: exactForms.length > 0 || /\p{N}/u.test(query),

@@ -20,9 +20,8 @@ import { presentVisible } from '../memories/present.ts'
 import { listVisibleSuccessions, type VisibleSuccession } from '../memories/succession-store.ts'
 import type { ReadableOwner, ReaderKind } from '../wall.ts'
 import { recallAsText, recallWithin } from './budget.ts'
-import { NO_MATCHES } from './candidate-set.ts'
 import type { RecallFilter } from './filter-store.ts'
-import type { FoundCandidates, SearchIndex } from './index-search.ts'
+import type { SearchIndex } from './index-search.ts'
 import { namedIds } from './named-ids.ts'
 import {
   type FactReader,
@@ -34,13 +33,8 @@ import {
 } from './question.ts'
 import { namedFirst, rankFound, recallByText, type ScoredMemory } from './recall.ts'
 import { mergeScopes, recallScopes } from './scopes.ts'
-import { findByIds, findCandidates, type RecallRequest } from './store.ts'
-import {
-  type EmbedQuestion,
-  type QuestionVector,
-  searchVectors,
-  VECTOR_MATCHES_PER_RESULT,
-} from './vector-search.ts'
+import { findByIds } from './store.ts'
+import type { EmbedQuestion, QuestionVector } from './vector-search.ts'
 
 export const recallError = defineErrors({
   agent_slug_missing: {
@@ -65,10 +59,9 @@ interface RecallScope {
 
 interface RecallDeps {
   embedQuestion: EmbedQuestion
-  /** Searches the index of an owner in use; by default all owners are searched in PostgreSQL. */
-  searchIndex?: SearchIndex | undefined
+  searchIndex: SearchIndex
   facts: FactReader
-  metrics?: Pick<Metrics, 'observeRecall' | 'countRecall'> | undefined
+  metrics?: Pick<Metrics, 'observeRecall'> | undefined
   record: RecordActivity
 }
 
@@ -88,20 +81,6 @@ export const createRecallService = (
       metrics?.observeRecall(part, performance.now() - start)
       return result
     })
-
-  /** Finds the candidates in the index of the owner, or else in PostgreSQL. */
-  const find = async (request: RecallRequest): Promise<FoundCandidates> => {
-    const found = await searchIndex?.(request)
-    metrics?.countRecall(found ? 'memory' : 'database')
-    if (found) return found
-    const { ownerId, filter, question } = request
-    const vector = await request.vector
-    const limit = question.limit * VECTOR_MATCHES_PER_RESULT
-    const vectors = vector
-      ? await searchVectors(connection.query, vector, { ownerId, filter, limit })
-      : NO_MATCHES
-    return { set: await findCandidates(connection, request, vectors.matches), vectors }
-  }
 
   const scopeOf = async (ownerId: ReadableOwner, filter: RecallFilter): Promise<RecallScope> => {
     const successions = await listVisibleSuccessions(connection.query, ownerId, filter.trusts)
@@ -128,7 +107,7 @@ export const createRecallService = (
     const question = { ...read, dates: [...read.dates, ...eventDates] }
     const request = { ownerId, question, filter, vector }
     const ranked = await timed('search', async () =>
-      rankFound(connection, request, await find(request)),
+      rankFound(connection, request, await searchIndex(request)),
     )
     return ranked.length ? ranked : recallByText(connection, { ownerId, filter, limit }, query)
   }
@@ -214,10 +193,10 @@ export const createRecallService = (
       return result
     },
 
-    /** Plans the statement and loads its pages. @throws when the database is down. */
+    /** Searches nothing once. @throws when the database is down. */
     async warm(): Promise<void> {
-      const request = { ownerId: NIL_UUID, question: WARM_UP, filter: {} }
-      await findCandidates(database, request, [])
+      const vector = Promise.resolve(undefined)
+      await searchIndex({ ownerId: NIL_UUID, question: WARM_UP, filter: {}, vector })
       isWarm = true
     },
 

@@ -1,19 +1,11 @@
 import type { Database } from '../../platform/db/database.ts'
-import { type ComposedStatement, namedQuery } from '../../platform/db/statements.ts'
-import { MARKED_LIKENESS } from '../feedback/store.ts'
+import { namedQuery } from '../../platform/db/statements.ts'
+import { markedLikeness } from '../feedback/likeness.ts'
+import { MARKED_TERMS, type MarkedTerms } from '../feedback/store.ts'
 import { SHOWN_COLUMNS, type ShownMemory, shownFromRow } from '../memories/store.ts'
 import type { ReadableOwner } from '../wall.ts'
-import type { CandidateSet, VectorMatch } from './candidate-set.ts'
-import { readCandidateSet, SELECT_CANDIDATE_SET } from './candidate-set-store.ts'
-import { candidateCtes } from './candidates-store.ts'
-import {
-  type FilterConditions,
-  filterConditions,
-  includesPast,
-  type RecallFilter,
-} from './filter-store.ts'
+import { filterConditions, type RecallFilter } from './filter-store.ts'
 import type { IdRange } from './named-ids.ts'
-import { queryTermCtes } from './query-terms-store.ts'
 import type { RecallQuestion } from './question.ts'
 import type { QuestionVector } from './vector-search.ts'
 
@@ -28,9 +20,6 @@ export const topMatchLimit = (results: number): number => {
   return TOP_MATCHES.find((size) => size >= wanted) ?? wanted
 }
 
-const LIVE_POSTINGS = 'memory_postings'
-const ALL_POSTINGS = '(select * from memory_postings union all select * from memory_past_postings)'
-
 /** A question to the memories of an owner. */
 export interface RecallRequest {
   ownerId: string
@@ -42,53 +31,14 @@ export interface RecallRequest {
 
 type Connection = Pick<Database, 'query'>
 
-/** Finds the candidates by exact BM25 over the postings and by vector, with their context. */
-export const findCandidates = async (
-  { query }: Connection,
-  { ownerId, question, filter }: Omit<RecallRequest, 'vector'>,
-  matches: readonly VectorMatch[],
-): Promise<CandidateSet> => {
-  const { values, ...conditions } = filterConditions(filter)
-  const postings = includesPast(filter) ? ALL_POSTINGS : LIVE_POSTINGS
-  const statement = statementFor(conditions, postings, topMatchLimit(question.limit))
-  const [row] = await namedQuery(query, statement, {
-    ...values,
-    ownerId,
-    question: question.text,
-    exactForms: JSON.stringify(question.exactForms),
-    languages: JSON.stringify(question.languages),
-    dates: JSON.stringify(question.dates.slice(0, MAX_DATES)),
-    timezone: question.timezone,
-    vectorMatches: JSON.stringify(matches.map(({ seq }) => seq)),
-    factSubjects: JSON.stringify(question.facts.subjects),
-    factKeys: JSON.stringify(question.facts.keys),
-    userId: question.userId,
-  })
-  if (!row) throw new Error('the statement returned no row')
-  return readCandidateSet(row)
-}
-
-/** Composed once for each combination of filters. */
-const statementFor = (
-  conditions: Omit<FilterConditions, 'values'>,
-  postings: string,
-  limit: number,
-): ComposedStatement => ({
-  key: JSON.stringify([conditions.live, conditions.filters, postings, limit]),
-  compose: () => `
-with ${queryTermCtes(postings)},
-${candidateCtes(conditions, postings, limit)}
-${SELECT_CANDIDATE_SET}`,
-})
-
 const MEMORIES = `
-select t.thread, coalesce(marked.likeness, 0) as marked_likeness, ${SHOWN_COLUMNS}
+select t.thread, marked.marks, ${SHOWN_COLUMNS}
 from (select value::bigint as seq from jsonb_array_elements_text(:seqs::jsonb)) r
 cross join lateral (
   select * from memories where owner_id = :ownerId and seq = r.seq and deleted_at is null limit 1
 ) m
 left join memory_threads t on t.owner_id = :ownerId and t.thread_no = m.thread_no
-cross join lateral (${MARKED_LIKENESS}) marked`
+cross join lateral (${MARKED_TERMS}) marked`
 
 interface FoundMemory {
   memory: ShownMemory
@@ -101,14 +51,16 @@ export const readMemories = async (
   { query }: Connection,
   { ownerId, question, seqs }: Pick<RecallRequest, 'ownerId' | 'question'> & { seqs: number[] },
 ): Promise<Map<number, FoundMemory>> => {
-  const values = { ownerId, question: question.text, seqs: JSON.stringify(seqs) }
-  const rows = await namedQuery(query, MEMORIES, values)
-  return new Map(
-    rows.map((row) => [
-      Number(row.seq),
-      { memory: shownFromRow(row), markedLikeness: Number(row.marked_likeness) },
-    ]),
+  const rows = await namedQuery<{ marks: MarkedTerms[] | null } & Record<string, unknown>>(
+    query,
+    MEMORIES,
+    { ownerId, seqs: JSON.stringify(seqs) },
   )
+  const found = rows.map(async (row): Promise<[number, FoundMemory]> => {
+    const likeness = row.marks ? await markedLikeness(question.text, row.marks) : 0
+    return [Number(row.seq), { memory: shownFromRow(row), markedLikeness: likeness }]
+  })
+  return new Map(await Promise.all(found))
 }
 
 /** The newest texts up to this total are searched for an exact text. */

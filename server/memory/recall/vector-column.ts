@@ -1,5 +1,17 @@
 import { withCapacity } from './columns.ts'
-import type { StoredCode } from './vector-search-store.ts'
+
+/** A search for the vectors nearest to one by their signs. */
+export interface CodeSearch {
+  /** The signs of the vector, as PostgreSQL writes a bit string. */
+  bits: string
+  maxCodes: number
+}
+
+/** A vector with the memory that it is of. */
+export interface StoredCode {
+  seq: number
+  embedding: Int8Array
+}
 
 /** The distance of a memory without a vector, higher than any other: models have at most 16,000 dimensions. */
 const NO_VECTOR = 0xffff
@@ -7,7 +19,7 @@ const NO_VECTOR = 0xffff
 export const bytesPerVector = (dimensions: number): number =>
   wordsFor(dimensions) * 4 + dimensions + 2
 
-/** The vectors of an owner's live memories by document number. */
+/** The vectors of an owner's memories by document number. */
 export class VectorColumn {
   readonly #dimensions: number
   readonly #width: number
@@ -60,7 +72,7 @@ export class VectorColumn {
    * @param accepts limits the memories.
    */
   nearest(
-    { bits, maxCodes }: { bits: string; maxCodes: number },
+    { bits, maxCodes }: CodeSearch,
     seqs: Float64Array,
     accepts?: (doc: number) => boolean,
   ): StoredCode[] {

@@ -1,8 +1,6 @@
-import type { Query } from '../../platform/db/database.ts'
 import { encodeVector, type VectorModel } from '../memories/vectors.ts'
 import type { VectorMatches } from './candidate-set.ts'
-import type { RecallFilter } from './filter-store.ts'
-import { type CodeSearch, findNearestCodes, type StoredCode } from './vector-search-store.ts'
+import type { CodeSearch, StoredCode } from './vector-column.ts'
 
 /** The vector of a question, and the model that made it. */
 export interface QuestionVector {
@@ -12,7 +10,7 @@ export interface QuestionVector {
 
 /**
  * Computes the vector of a question.
- * @param languages the text search configurations that it may be written in.
+ * @param languages that it may be written in.
  * @returns undefined where the model does not know the language, or does not answer in time.
  */
 export type EmbedQuestion = (
@@ -26,15 +24,6 @@ export const VECTOR_MATCHES_PER_RESULT = 4
 const OVERSAMPLE = 4
 /** How many vectors show which similarities are usual among the owner's memories. */
 export const SAMPLE = 256
-
-const codeSearch = (
-  { model, vector }: QuestionVector,
-  limit: number,
-): Pick<CodeSearch, 'model' | 'bits' | 'maxCodes'> => ({
-  model: model.id,
-  bits: encodeVector(vector).bits,
-  maxCodes: limit * OVERSAMPLE,
-})
 
 const cosineSimilarity = (vector: readonly number[], stored: Int8Array): number => {
   let product = 0
@@ -66,7 +55,7 @@ const rankCodes = (
 
 /** Vectors in this process. */
 interface VectorsInMemory {
-  nearest(search: Pick<CodeSearch, 'bits' | 'maxCodes'>): StoredCode[]
+  nearest(search: CodeSearch): StoredCode[]
   sample(count: number): Int8Array[]
   valuesOf(seq: number): Int8Array | undefined
 }
@@ -77,7 +66,8 @@ export const searchCodes = (
   question: QuestionVector,
   limit: number,
 ): VectorMatches => {
-  const nearest = vectors.nearest(codeSearch(question, limit))
+  const { bits } = encodeVector(question.vector)
+  const nearest = vectors.nearest({ bits, maxCodes: limit * OVERSAMPLE })
   return {
     ...rankCodes(question, { nearest, sample: vectors.sample(SAMPLE) }, limit),
     similarityOf: (seq) => {
@@ -85,17 +75,4 @@ export const searchCodes = (
       return values && cosineSimilarity(question.vector, values)
     },
   }
-}
-
-/** The same in PostgreSQL. Of memories farther than the matches, it is only known that they are. */
-export const searchVectors = async (
-  query: Query,
-  question: QuestionVector,
-  { ownerId, filter, limit }: { ownerId: string; filter: RecallFilter; limit: number },
-): Promise<VectorMatches> => {
-  const search = { ...codeSearch(question, limit), ownerId, filter, sample: SAMPLE }
-  const found = rankCodes(question, await findNearestCodes(query, search), limit)
-  const bySeq = new Map(found.matches.map(({ seq, similarity }) => [seq, similarity]))
-  const least = found.matches.at(-1)?.similarity
-  return { ...found, similarityOf: (seq) => bySeq.get(seq) ?? least }
 }

@@ -16,17 +16,29 @@ const AFTER = /[.:\-=&*/]+$/
 // Reads at most 200 characters: MAX_FORM_CHARACTERS.
 const IS_CODE = /\p{L}.*\p{Nd}|\p{Nd}.*\p{L}|\p{Nd}[^\p{L}\p{Nd}]+\p{Nd}|[@#$\\/_+~]|\.\p{L}/su
 
+/** `v8.57.0` is also `8.57.0`. */
+const VERSION = /^\p{L}{1,3}(\p{Nd}+(?:\.\p{Nd}+)+)$/u
+/** A telephone number, or a number with spaces: 7 digits or more. */
+const SPACED_NUMBER = /\p{Nd}(?:[ ()/.-]{0,2}\p{Nd}){6,17}/gu
+
 /**
- * Codes, version numbers, paths, addresses and emoji of a text, in lower case and without duplicates.
- * PostgreSQL's text search splits or drops them, depending on the characters around them.
+ * Codes, version numbers, paths, addresses, telephone numbers and emoji of a text, in lower case and without
+ * duplicates: its words are parts of them.
  */
 export const extractExactForms = (text: string): string[] => {
   const forms = new Set<string>()
-  for (const [run] of normalForm(text).matchAll(RUN)) {
-    if (forms.size === MAX_FORMS) break
+  const normal = normalForm(text)
+  for (const [run] of normal.matchAll(RUN)) {
+    if (forms.size >= MAX_FORMS) break
     if (run.length > MAX_FORM_CHARACTERS) continue
     const form = run.replace(BEFORE, '').replace(AFTER, '').toLowerCase()
     if (EMOJI.test(form) || (LETTER_OR_DIGIT.test(form) && IS_CODE.test(form))) forms.add(form)
+    const version = VERSION.exec(form)?.[1]
+    if (version) forms.add(version)
+  }
+  for (const [number] of normal.matchAll(SPACED_NUMBER)) {
+    if (forms.size >= MAX_FORMS) break
+    forms.add(number.replace(/\P{Nd}/gu, ''))
   }
   return [...forms]
 }

@@ -1,23 +1,24 @@
 import { detectLanguage } from './language-detector.ts'
 
-/** Text search configurations that PostgreSQL has since version 15, by ISO 639-1. */
-const CONFIGURATIONS: Record<string, string> = {
+/** The languages with a stemmer (`stemming.ts`), by ISO 639-1. */
+const LANGUAGES: Record<string, string> = {
   ar: 'arabic',
-  ca: 'catalan',
+  bg: 'bulgarian',
   da: 'danish',
   de: 'german',
   el: 'greek',
   en: 'english',
   es: 'spanish',
-  eu: 'basque',
   fi: 'finnish',
   fr: 'french',
+  ga: 'irish',
   hi: 'hindi',
   hu: 'hungarian',
   hy: 'armenian',
   it: 'italian',
   lt: 'lithuanian',
   ms: 'indonesian',
+  ne: 'nepali',
   nl: 'dutch',
   no: 'norwegian',
   pt: 'portuguese',
@@ -27,11 +28,12 @@ const CONFIGURATIONS: Record<string, string> = {
   sv: 'swedish',
   ta: 'tamil',
   tr: 'turkish',
+  uk: 'ukrainian',
 }
 
-const languages = new Set([...Object.values(CONFIGURATIONS), 'simple'])
+const languages = new Set([...Object.values(LANGUAGES), 'simple'])
 
-/** Whether a name is one of these configurations. */
+/** Whether a name is one of these languages. */
 export const isLanguage = (name: string | undefined): name is string =>
   name !== undefined && languages.has(name)
 
@@ -41,12 +43,11 @@ const MARGIN = 0.15
 const MAX_CHARACTERS = 1_000
 
 /**
- * The text search configurations that a text may be written in, likeliest first; `simple` for a language
- * that PostgreSQL has no stemmer for. Empty when the text is too short to decide.
+ * The languages that a text may be written in, likeliest first; `simple` for one without a stemmer. Empty when the text is too short to decide.
  */
 export const detectLanguages = (text: string): string[] => {
   const found = detectLanguage(text.slice(0, MAX_CHARACTERS))
   const best = found[0]?.score ?? 0
   const likely = found.filter(({ score }) => best - score < MARGIN)
-  return [...new Set(likely.map(({ code }) => CONFIGURATIONS[code] ?? 'simple'))]
+  return [...new Set(likely.map(({ code }) => LANGUAGES[code] ?? 'simple'))]
 }

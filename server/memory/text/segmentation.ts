@@ -1,6 +1,4 @@
-import { budgets } from '../../platform/budgets.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
-import { normalForm } from '../../platform/text/normal.ts'
 
 /** Scripts that put no spaces between words. */
 const UNSPACED =
@@ -12,18 +10,14 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 const MAX_SEGMENTED_CHARACTERS = 2_000
 const WORD_END = /[\p{P}\s]/u
 
-/**
- * The text that stems are made of: normalized (NFKC), with spaces between words where the script has none,
- * and in a form that PostgreSQL parses in linear time.
- */
-export const toSearchText = async (text: string): Promise<string> => {
-  const normal = normalForm(text)
-  if (!UNSPACED.test(normal)) return limitLookahead(normal)
-  const pieces = await mapYielding(splitPieces(normal), separateWords)
-  return limitLookahead(pieces.join(' '))
+/** @returns a normalized text with spaces between words where the script has none. */
+export const separateWords = async (text: string): Promise<string> => {
+  if (!UNSPACED.test(text)) return text
+  const pieces = await mapYielding(splitPieces(text), separatePiece)
+  return pieces.join(' ')
 }
 
-const separateWords = (text: string): string =>
+const separatePiece = (text: string): string =>
   Array.from(segmenter.segment(text), ({ segment }) => segment).join(' ')
 
 const splitPieces = (text: string): string[] => {
@@ -42,42 +36,4 @@ const findPieceEnd = (text: string, start: number): number => {
   if (end >= text.length) return text.length
   for (let i = end; i > start; i--) if (WORD_END.test(text.charAt(i - 1))) return i
   return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end
-}
-
-/**
- * The marks that PostgreSQL's parser reads past to find out whether a word begins an email address, a host,
- * a path or a hyphenated word; if not, it returns and parses the next word in the same way. Whitespace that
- * all locales have ends the run.
- */
-const MARK_OR_SPACE = /[-@._/:~?]|[ \t\n\v\f\r]+/g
-const MARK = /^[-@._/:~?]/
-/** The parser looks for a host behind each `@`, and there again, so that it takes the most time. */
-const WEIGHTS: Record<string, number> = { '@': 4 }
-const COMMENT_START = '<!--'
-const COMMENT_END = '-->'
-
-/**
- * Separates words so that the parser of PostgreSQL's text search takes linear time. It is quadratic in the
- * marks of an unbroken run, and in comments without an end. Other texts are returned as they are.
- */
-export const limitLookahead = (text: string): string => endComments(cutRuns(text))
-
-/** Puts a space into a run before each mark that the run has too many of. */
-const cutRuns = (text: string): string => {
-  let weight = 0
-  return text.replace(MARK_OR_SPACE, (found) => {
-    const added = MARK.test(found) ? (WEIGHTS[found] ?? 1) : 0
-    weight = added && weight + added
-    if (weight <= budgets.searchTextRun.count) return found
-    weight = added
-    return ` ${found}`
-  })
-}
-
-/** For each comment, the parser searches the rest of the text for its end. */
-const endComments = (text: string): string => {
-  const last = text.lastIndexOf(COMMENT_END)
-  return text.replaceAll(COMMENT_START, (start, at: number) =>
-    at + COMMENT_START.length <= last ? start : '< !--',
-  )
 }

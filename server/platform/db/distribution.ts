@@ -11,7 +11,7 @@ export const FIRST_DISTRIBUTED = 'memories'
 const IS_DISTRIBUTED_NAME = /^(?:memories|memory_\w+)$/
 
 /** Small tables that statements join with those of memories: every node has a copy. */
-const REFERENCE_TABLES = ['engine_states', 'word_forms']
+const REFERENCE_TABLES = ['engine_states']
 
 /** How Citus distributes a table; `local`: only the coordinator has it. */
 export type Distribution = 'distributed' | 'reference' | 'local'
