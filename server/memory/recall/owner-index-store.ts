@@ -62,7 +62,7 @@ export interface OwnerPage {
 }
 
 const ENTRIES = `
-select json_agg(${ENTRY} order by m.seq) as entries from (
+select json_agg(${ENTRY}) as entries from (
   select * from memories
   where owner_id = :ownerId and deleted_at is null and seq > :after order by seq limit :limit
 ) m`

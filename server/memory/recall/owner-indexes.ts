@@ -182,24 +182,37 @@ const loadIndex = async (
   model: VectorModel | undefined,
 ): Promise<OwnerIndex> => {
   const index = new OwnerIndex(stats, model)
-  for (let after = 0; ; ) {
-    const page = await readEntries(query, { ownerId, after, limit: PAGE })
+  const readPage = (after: number) => readEntries(query, { ownerId, after, limit: PAGE })
+  for await (const page of pagesOf(readPage, (entries) => entries.at(-1)?.[0]))
     for (const entry of page) index.append(entry)
-    const last = page.at(-1)
-    if (!last) break
-    after = last[0]
-  }
-  for (let after = 0; model; ) {
-    const page = await readVectors(query, { ownerId, model: model.id, after, limit: PAGE })
-    if (!page) break
-    for (const [i, seq] of page.seqs.entries()) {
-      const doc = index.find(seq)
-      if (doc !== undefined) index.vectors.set(doc, page.bits, page.values, i)
-    }
-    after = page.last
+  if (model) {
+    const { id } = model
+    const readNext = (after: number) =>
+      readVectors(query, { ownerId, model: id, after, limit: PAGE })
+    for await (const page of pagesOf(readNext, (vectors) => vectors?.last))
+      for (const [i, seq] of page.seqs.entries()) {
+        const doc = index.find(seq)
+        if (doc !== undefined) index.vectors.set(doc, page.bits, page.values, i)
+      }
   }
   index.finish()
   return index
+}
+
+/** Reads pages, the next one while one is used. @param lastOf the key of its last row; undefined at the end. */
+const pagesOf = async function* <Page>(
+  read: (after: number) => Promise<Page>,
+  lastOf: (page: Page) => number | undefined,
+): AsyncGenerator<NonNullable<Page>> {
+  for (let next = read(0); ; ) {
+    const page = await next
+    const last = lastOf(page)
+    if (last === undefined || !page) return
+    next = read(last)
+    // Its error is thrown when it is awaited.
+    next.catch(() => {})
+    yield page
+  }
 }
 
 /** @returns false when the changes since the index are not kept any more. */
