@@ -11,7 +11,7 @@ import { memoryOf, writeTurns } from './lib/write.ts'
 
 const { values: args } = readArgs(
   `bench/week.ts: many owners who recall and write at random on two web processes and a worker, with PostgreSQL
-(ms); some recalls are compared with those of a process that has no index in memory`,
+(ms); some recalls are compared with those of a process that loads the owner for each`,
   {
     owners: count('number of owners', 1_000),
     largest: counts(
@@ -172,8 +172,7 @@ const scrape = async ({ url }: BenchServer) => {
         .at(-1) ?? 0,
     )
   return {
-    memory: sumOf('svc_recall_searches_total{source="memory"}'),
-    database: sumOf('svc_recall_searches_total{source="database"}'),
+    loads: sumOf('svc_recall_index_loads_total'),
     owners: sumOf('svc_recall_index_owners'),
     mib: sumOf('svc_recall_index_bytes') / 1024 ** 2,
   }
@@ -214,11 +213,10 @@ printTable(
 )
 const states = await Promise.all(webs.map(scrape))
 printTable(
-  ['process', 'searches', 'in memory', 'owners', 'indexes MiB', 'MiB before', 'peak MiB'],
+  ['process', 'loads', 'owners', 'indexes MiB', 'MiB before', 'peak MiB'],
   states.map((state, i) => [
     `web ${i + 1}`,
-    state.memory + state.database,
-    `${((100 * state.memory) / (state.memory + state.database)).toFixed(1)}%`,
+    state.loads,
     state.owners,
     state.mib.toFixed(0),
     (before[i] ?? 0).toFixed(0),
