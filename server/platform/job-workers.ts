@@ -88,64 +88,70 @@ const createQueues = (boss: PgBoss, retrySeconds: number) => {
   }
 }
 
+/** Workers that wake each other when one has finished a job. */
+interface WorkerSet {
+  /** Makes one of them look for a job. */
+  wake(): void
+  wakeAll(): void
+}
+
 /** Wakes the workers of due jobs: by a timer those that this server knows, by polling the others. */
 const createWaker = (
-  workers: ReadonlyMap<string, string[]>,
-  { boss, log, runs, listDue }: JobWorkersDeps,
+  workers: ReadonlyMap<string, readonly WorkerSet[]>,
+  { log, runs, listDue }: JobWorkersDeps,
 ) => {
-  /** One for each worker and second. */
+  /** One for each kind and second. */
   const timers = new Map<string, NodeJS.Timeout>()
-  let isStopping = false
+  let isAwake = false
   let poll: NodeJS.Timeout | undefined
   let polling = Promise.resolve()
 
-  const wakeAll = (ids: string[]): void => {
-    for (const id of ids) boss.notifyWorker(id)
-  }
+  const wakeOne = (name: string): void => workers.get(name)?.[0]?.wake()
 
-  /** Wakes a worker when a job is due, earlier than its next poll. */
-  const wakeLater = (worker: string, seconds: number): void => {
-    const key = `${worker} ${Math.ceil(Date.now() / 1000 + seconds)}`
+  /** Wakes a worker when a job is due, earlier than the next poll. */
+  const wakeLater = (name: string, seconds: number): void => {
+    const key = `${name} ${Math.ceil(Date.now() / 1000 + seconds)}`
     if (seconds > LONGEST_WAKE_SECONDS || timers.has(key)) return
     const wake = () => {
       timers.delete(key)
-      boss.notifyWorker(worker)
+      wakeOne(name)
     }
     timers.set(key, setTimeout(wake, seconds * 1000 + WAKE_MARGIN_MS))
   }
 
   const wakeDue = async (): Promise<void> => {
     const due = await listDue([...workers.keys()])
-    for (const name of due) wakeAll(workers.get(name) ?? [])
+    for (const name of due) for (const set of workers.get(name) ?? []) set.wakeAll()
   }
 
-  const pollLater = (): void => {
-    if (isStopping) return
-    poll = setTimeout(() => {
-      polling = wakeDue()
-        .catch((error: unknown) => {
-          if (!isStopping) log.error({ error }, 'polling for jobs failed')
-        })
-        .then(pollLater)
-    }, POLL_MS)
+  const pollNow = (): void => {
+    polling = wakeDue()
+      .catch((error: unknown) => {
+        if (isAwake) log.error({ error }, 'polling for jobs failed')
+      })
+      .then(() => {
+        if (isAwake) poll = setTimeout(pollNow, POLL_MS)
+      })
   }
-  if (runs) pollLater()
 
   return {
-    wakeAll,
-
-    wake(name: string, afterSeconds: number): void {
-      const worker = workers.get(name)?.[0]
-      if (!worker || isStopping) return
-      if (afterSeconds) wakeLater(worker, afterSeconds)
-      else boss.notifyWorker(worker)
+    /** Finds the jobs that are due, and from now on those that this server queues. */
+    begin(): void {
+      if (!runs || isAwake) return
+      isAwake = true
+      pollNow()
     },
 
-    /** @param starting the starts of workers, which it waits for. */
-    async stop(starting: Iterable<Promise<void>>): Promise<void> {
-      isStopping = true
+    wake(name: string, afterSeconds: number): void {
+      if (!isAwake) return
+      if (afterSeconds) wakeLater(name, afterSeconds)
+      else wakeOne(name)
+    },
+
+    async stop(): Promise<void> {
+      isAwake = false
       clearTimeout(poll)
-      await Promise.allSettled([...starting, polling])
+      await polling
       for (const timer of timers.values()) clearTimeout(timer)
     },
   }
@@ -157,10 +163,9 @@ const createWaker = (
  */
 export const createJobWorkers = (deps: JobWorkersDeps) => {
   const { boss, log, runs, retrySeconds } = deps
-  /** The ids of the workers of each kind. */
-  const workers = new Map<string, string[]>()
-  /** Workers start in parallel with the rest of the server, because each needs several statements. */
-  const starting = new Map<string, Promise<void>>()
+  const workers = new Map<string, readonly WorkerSet[]>()
+  /** Queues are prepared in parallel with the rest of the server. */
+  const preparing = new Map<string, Promise<void>>()
   const prepareQueue = createQueues(boss, retrySeconds)
   const waker = createWaker(workers, deps)
 
@@ -177,57 +182,72 @@ export const createJobWorkers = (deps: JobWorkersDeps) => {
     await boss.deleteJob(kind.name, id)
   }
 
-  /** Starts `count` workers, each of which runs one job at a time. @returns their ids. */
-  const startWorkers = async <T extends object>(
-    kind: JobKind<T>,
-    count: number,
-  ): Promise<string[]> => {
-    let ids: string[] = []
+  /**
+   * A set of `count` workers, each of which runs one job at a time. They start when they are first woken, because
+   * each looks for a job then, and most kinds have none.
+   */
+  const createSet = <T extends object>(kind: JobKind<T>, count: number): WorkerSet => {
     const options = {
       pollingIntervalSeconds: WORKER_POLL_SECONDS,
       localConcurrency: count,
       ...(kind.perGroup && { localGroupConcurrency: kind.perGroup }),
     }
-    const first = await boss.work<T>(kind.name, options, async (jobs) => {
-      for (const { id, data } of jobs) await runJob(kind, id, data)
-      // Another job may be waiting.
-      waker.wakeAll(ids)
-    })
-    ids = boss.getWipData().flatMap(({ id, workId }) => (workId === first ? id : []))
-    return ids
+    let started: Promise<string[]> | undefined
+    const start = async (): Promise<string[]> => {
+      const first = await boss.work<T>(kind.name, options, async (jobs) => {
+        for (const { id, data } of jobs) await runJob(kind, id, data)
+        // Another job may be waiting.
+        set.wakeAll()
+      })
+      return boss.getWipData().flatMap(({ id, workId }) => (workId === first ? id : []))
+    }
+    const notify = async (ids: Promise<string[]>, most: number): Promise<void> => {
+      for (const id of (await ids).slice(0, most)) boss.notifyWorker(id)
+    }
+    const wake = (most: number): void => {
+      const isStarted = started !== undefined
+      started ??= start()
+      const woken = isStarted ? notify(started, most) : started
+      woken.catch((error: unknown) => log.error({ error, job: kind.name }, 'workers did not start'))
+    }
+    const set = { wake: () => wake(1), wakeAll: () => wake(count) }
+    return set
   }
 
-  const startKind = async <T extends object>(kind: JobKind<T>): Promise<void> => {
-    await prepareQueue(kind)
-    if (!runs) return
-    // A worker that has finished a job wakes its set, so sets are small. pg-boss requires `perGroup` workers.
+  /** A worker that has finished a job wakes its set, so sets are small. pg-boss requires `perGroup` workers. */
+  const createSets = <T extends object>(kind: JobKind<T>): WorkerSet[] => {
     const { concurrency = 1, perGroup = 1 } = kind
-    const ids: string[] = []
-    for (let count = 0; count < concurrency; count += perGroup)
-      ids.push(...(await startWorkers(kind, perGroup)))
-    workers.set(kind.name, ids)
+    return Array.from({ length: Math.ceil(concurrency / perGroup) }, () =>
+      createSet(kind, perGroup),
+    )
   }
 
   return {
-    /** Starts the workers of a kind, and then runs `next`. `ready` waits for both. */
+    /** Prepares the queue of a kind, and then runs `next`. `ready` waits for both. */
     start<T extends object>(kind: JobKind<T>, next?: () => Promise<void>): void {
-      const started = startKind(kind).then(next)
-      started.catch(() => {})
-      starting.set(kind.name, started)
+      const prepared = prepareQueue(kind).then(next)
+      prepared.catch(() => {})
+      preparing.set(kind.name, prepared)
+      if (runs) workers.set(kind.name, createSets(kind))
     },
 
-    /** Waits until the queue of a kind exists and its workers run. @throws the error of their start. */
-    started: async (name: string): Promise<void> => starting.get(name),
+    /** Waits until the queue of a kind exists. @throws the error of its creation. */
+    prepared: async (name: string): Promise<void> => preparing.get(name),
 
     /** Wakes a worker of a kind, for a job that is due after `afterSeconds`. Polling wakes the others. */
     wake: waker.wake,
 
-    /** @throws the error of the first worker that does not start. */
+    /** Waits until all queues exist, and begins to run jobs. @throws the error of the first that is not created. */
     async ready(): Promise<void> {
-      await Promise.all(starting.values())
+      await Promise.all(preparing.values())
+      waker.begin()
     },
 
-    /** Stops waking workers, when all of them have started. */
-    stop: () => waker.stop(starting.values()),
+    /** Stops looking for jobs, and waits for those that run. */
+    async stop(): Promise<void> {
+      await Promise.allSettled(preparing.values())
+      await waker.stop()
+      await Promise.allSettled([...workers.keys()].map((name) => boss.offWork(name)))
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
+import manifest from 'pg-boss/package.json' with { type: 'json' }
 import { isoText } from './db/columns.ts'
 import { afterCommit } from './db/connections.ts'
 import type { Database, Db } from './db/database.ts'
@@ -30,7 +31,7 @@ export interface Jobs {
   forget<T extends object>(kind: JobName<T>, data: Partial<T>, tx: Db): Promise<void>
   /** Deletes the jobs of an ordered kind that wait with the key of `data`: a running one does their work. */
   absorb<T extends object>(kind: Pick<JobKind<T>, 'name' | 'keyOf'>, data: T): Promise<void>
-  /** Creates the queue of a kind and, if this server runs jobs, starts its workers. `ready` waits for both. */
+  /** Creates the queue of a kind. If this server runs jobs, it runs those of this kind after `ready`. */
   work<T extends object>(kind: JobKind<T>): void
   /** Like `work`, and queues a job whenever `cron` matches (UTC), once for all servers. */
   repeat<T extends object>(kind: JobKind<T>, data: T, cron: string): void
@@ -39,7 +40,7 @@ export interface Jobs {
    * Does nothing on a server that runs no jobs.
    */
   schedule<T extends object>(kind: JobName<T>, data: T, cron: string | undefined): Promise<void>
-  /** Waits until all workers run. @throws the error of the first worker that does not start. */
+  /** Waits until all queues exist, and begins to run jobs. @throws the error of the first that is not created. */
   ready(): Promise<void>
   /** Counts the jobs of each kind. */
   counts(): Promise<JobCounts[]>
@@ -122,8 +123,10 @@ export const startJobs = async (
     db: { executeSql: (text, values = []) => execute(database, text, values) },
   })
   boss.on('error', (error) => log.error({ error }, 'job queue error'))
+  const version = await boss.schemaVersion().catch(() => undefined)
+  if (version === manifest.pgboss.schema) await boss.start()
   // The first start creates its tables.
-  await database.oneServerAtATime(() => boss.start())
+  else await database.oneServerAtATime(() => boss.start())
 
   const listDue = async (kinds: string[]): Promise<string[]> => {
     const rows = await database.query<{ name: string }>(DUE, [JSON.stringify(kinds)])
@@ -131,9 +134,18 @@ export const startJobs = async (
   }
   const workers = createJobWorkers({ boss, log, runs, retrySeconds, listDue })
 
+  let schedules: ReturnType<typeof boss.getSchedules> | undefined
+  /** Parsing a schedule takes longer than reading all of them, and most starts find them as they should be. */
+  const repeat = async (name: string, data: object, cron: string): Promise<void> => {
+    schedules ??= boss.getSchedules()
+    const wanted = { name, data, cron, key: '', timezone: 'UTC' }
+    if (!(await schedules).some((schedule) => Bun.deepMatch(wanted, schedule)))
+      await boss.schedule(name, cron, data)
+  }
+
   return {
     async send(kind, data, { tx, afterSeconds, provided } = {}) {
-      await workers.started(kind.name)
+      await workers.prepared(kind.name)
       const queue = (within?: Db) =>
         boss.send(kind.name, data, {
           ...(kind.keyOf && { singletonKey: kind.keyOf(data) }),
@@ -167,11 +179,11 @@ export const startJobs = async (
     work: (kind) => workers.start(kind),
     repeat: (kind, data, cron) =>
       workers.start(kind, async () => {
-        if (runs) await boss.schedule(kind.name, cron, data)
+        if (runs) await repeat(kind.name, data, cron)
       }),
     async schedule(kind, data, cron) {
       if (!runs) return
-      await workers.started(kind.name)
+      await workers.prepared(kind.name)
       if (cron) await boss.schedule(kind.name, cron, data)
       else await boss.unschedule(kind.name)
     },
@@ -179,8 +191,11 @@ export const startJobs = async (
     counts: () => database.query<JobCounts>(COUNTS, []),
     failures: (limit) => database.query<JobFailure>(FAILURES, [limit]),
     async stop() {
-      await workers.stop()
-      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+      const timeout = Promise.withResolvers<void>()
+      const timer = setTimeout(timeout.resolve, STOP_TIMEOUT_MS)
+      await Promise.race([workers.stop(), timeout.promise]).finally(() => clearTimeout(timer))
+      // A graceful stop of pg-boss would pause for half a second, and then fail what still runs as this does.
+      await boss.stop({ graceful: false })
     },
   }
 }
