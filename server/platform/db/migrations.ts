@@ -58,6 +58,15 @@ const storedMigrations = async (client: Pick<postgres.Sql, 'unsafe'>): Promise<n
   return applied.map(({ created_at }) => Number(created_at))
 }
 
+/** Whether a database has exactly the migrations of this version, and no unfinished copy. */
+export const isMigrated = async (client: Pick<postgres.Sql, 'unsafe'>): Promise<boolean> =>
+  isDeepStrictEqual(await storedMigrations(client), knownMigrations()) && !(await hasCopy(client))
+
+const hasCopy = async (client: Pick<postgres.Sql, 'unsafe'>): Promise<boolean> => {
+  const [copy] = await client.unsafe(`select to_regclass('${COPY_MARKER}') is not null as exists`)
+  return copy?.exists === true
+}
+
 /**
  * Replaces the squashed migrations of a database by the initial one, in one statement, so that drizzle does
  * not run that. The caller has the lock of migrations.
@@ -94,8 +103,7 @@ export const checkSchema = async (client: Pick<postgres.Sql, 'unsafe'>): Promise
     throw new StartError(
       'The database was made by another version of svc, from before the first release. Start the version that made it and run svc export for each account, or use another database.',
     )
-  const [copy] = await client.unsafe(`select to_regclass('${COPY_MARKER}') is not null as exists`)
-  if (copy?.exists)
+  if (await hasCopy(client))
     throw new StartError(
       'The database is the target of an interrupted svc admin move. Run the same command again to finish it, or use another database.',
     )

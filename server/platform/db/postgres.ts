@@ -9,7 +9,14 @@ import { ALONE, limitPool } from './limited-pool.ts'
 import { CONNECTION_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
 import { openListener } from './listener.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
-import { inspect, migrateWith, PLANNER_SETTINGS, type Pooler } from './preparation.ts'
+import {
+  findPrepared,
+  inspect,
+  migrateWith,
+  PLANNER_SETTINGS,
+  type Pooler,
+  withClient,
+} from './preparation.ts'
 import { readsOfPrimary, readsOfReplica } from './reads.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { REPLICA_STATEMENT_MS } from './replica-link.ts'
@@ -67,12 +74,15 @@ export const connect = async (connection: Connection): Promise<Database> => {
   const options: Options = { ...target, ...DRIVER_OPTIONS }
   const open: OpenClient = (more) =>
     url ? postgres(url, { ...options, ...more }) : postgres({ ...options, ...more })
-  const pooler = url === undefined ? undefined : await inspect(open({ max: 1 }), url)
-  const { isDistributed, plannerParameters } = await migrateWith(
-    open({ max: 2, prepare: false }),
-    pooler,
-  )
-  const pools = openPools(open, pooler, {
+  const first = open({ max: 1, fetch_types: true })
+  const { pooler, prepared } = await withClient(first, async () => {
+    const pooler = url === undefined ? undefined : await inspect(first, url)
+    return { pooler, prepared: pooler ? undefined : await findPrepared(first) }
+  })
+  const { isDistributed, plannerParameters } =
+    prepared ?? (await migrateWith(open({ max: 2, prepare: false }), pooler))
+  const withTypes = (client: postgres.Sql) => withArrayTypes(client, first)
+  const pools = openPools((more) => withTypes(open(more)), pooler, {
     plannerParameters,
     // A replica is current when it has all that is on the disk of the primary.
     backgroundSettings: connection.replica ? {} : BACKGROUND_SETTINGS,
@@ -83,7 +93,11 @@ export const connect = async (connection: Connection): Promise<Database> => {
     if (lockCheck) assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)
   }
   const main = connectionsOf(client)
-  const replica = connection.replica && followReplica(connection.replica, main.query, options)
+  const replica =
+    connection.replica &&
+    followReplica(connection.replica, main.query, (url, more) =>
+      withTypes(postgres(url, { ...options, ...more })),
+    )
   return {
     kind,
     isDistributed,
@@ -113,10 +127,24 @@ export const connect = async (connection: Connection): Promise<Database> => {
 const DRIVER_OPTIONS: Options = {
   onnotice: () => {},
   connect_timeout: 10,
+  // The driver would ask for them on each connection.
+  fetch_types: false,
   // In seconds. The driver's default counts each lost connection of a pool as a consecutive failure, and
   // would wait for 20.
   backoff: () => 0.1 + Math.random() * 0.4,
   connection: { application_name: 'svc' },
+}
+
+/** Makes a client read and write arrays of the types that another one has fetched. */
+const withArrayTypes = (client: postgres.Sql, fetched: postgres.Sql): postgres.Sql => {
+  const { parsers, serializers } = fetched.options
+  for (const oid of Object.keys(parsers).map(Number)) {
+    const [parse, serialize] = [parsers[oid], serializers[oid]]
+    if (!parse || !serialize || !('array' in parse)) continue
+    client.options.parsers[oid] = parse
+    client.options.serializers[oid] = serialize
+  }
+  return client
 }
 
 type OpenClient = (options: Options) => postgres.Sql
@@ -224,13 +252,16 @@ const runScript = async (
   return [...((last ?? []) as Record<string, unknown>[])]
 }
 
-const followReplica = ({ url, log }: ReadReplica, primary: Query, options: Options): Replica =>
+const followReplica = (
+  { url, log }: ReadReplica,
+  primary: Query,
+  connectTo: (url: string, options: Options) => postgres.Sql,
+): Replica =>
   openReplica({
     primary,
     log,
     open: ({ onclose }) => {
-      const client = postgres(url, {
-        ...options,
+      const client = connectTo(url, {
         max: MAIN_CONNECTIONS,
         // A closed connection is a sign that the replica restarts.
         max_lifetime: null,

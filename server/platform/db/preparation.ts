@@ -6,7 +6,7 @@ import { StartError } from '../operator-error.ts'
 import { isDistributed as isDistributedByCitus } from './distribution.ts'
 import { databaseFailureOf } from './faults.ts'
 import { CONNECTION_LIMITS, NO_LIMITS } from './limits.ts'
-import { adoptSquashed, checkSchema, migrationsFolder } from './migrations.ts'
+import { adoptSquashed, checkSchema, isMigrated, migrationsFolder } from './migrations.ts'
 
 /** The key of an advisory lock: arbitrary, but the same in every replica. */
 export const MIGRATION_LOCK = 7_283_746_512
@@ -26,24 +26,41 @@ export const PLANNER_SETTINGS = {
  * @returns the pooler before PostgreSQL, if there is one.
  * @throws StartError when the server is unreachable, refuses the login, or is older than version 15.
  */
-export const inspect = (client: postgres.Sql, url: string): Promise<Pooler | undefined> =>
-  withClient(client, async () => {
-    const [row] = await client.unsafe('show server_version_num').catch((cause) => {
-      throw new StartError(`SVC_DATABASE_URL: ${explainConnection(cause, url)}`, { cause })
-    })
-    if (Number(row?.server_version_num) < OLDEST_VERSION)
-      throw new StartError('SVC_DATABASE_URL: svc needs PostgreSQL 15 or later')
-    return detectPooler(client)
+export const inspect = async (client: postgres.Sql, url: string): Promise<Pooler | undefined> => {
+  const [row] = await client.unsafe('show server_version_num').catch((cause) => {
+    throw new StartError(`SVC_DATABASE_URL: ${explainConnection(cause, url)}`, { cause })
   })
+  if (Number(row?.server_version_num) < OLDEST_VERSION)
+    throw new StartError('SVC_DATABASE_URL: svc needs PostgreSQL 15 or later')
+  return detectPooler(client)
+}
+
+interface Prepared {
+  isDistributed: boolean
+  plannerParameters: Record<string, string>
+}
+
+/**
+ * Reads what the pools need of a database without a pooler.
+ * @returns undefined if it has to be migrated.
+ */
+export const findPrepared = async (client: postgres.Sql): Promise<Prepared | undefined> =>
+  (await isMigrated(client)) ? preparedFor(await isDistributedByCitus(client)) : undefined
+
+const preparedFor = (isDistributed: boolean): Prepared => ({
+  isDistributed,
+  plannerParameters: {
+    ...PLANNER_SETTINGS,
+    // Citus chooses the node by the value of the owner, which a generic plan does not have.
+    ...(isDistributed && { plan_cache_mode: 'auto' }),
+  },
+})
 
 /**
  * Migrates under an advisory lock, because replicas may start at the same time. The lock belongs to a
  * transaction, because a pooler would leave that of a session on a connection of other clients.
  */
-export const migrateWith = (
-  client: postgres.Sql,
-  pooler: Pooler | undefined,
-): Promise<{ isDistributed: boolean; plannerParameters: Record<string, string> }> =>
+export const migrateWith = (client: postgres.Sql, pooler: Pooler | undefined): Promise<Prepared> =>
   withClient(client, () => {
     liftLimits(client)
     return client.begin(async (tx) => {
@@ -51,21 +68,20 @@ export const migrateWith = (
       await checkSchema(client)
       await adoptSquashed(client)
       await migrate(drizzle(client), { migrationsFolder })
-      const isDistributed = await isDistributedByCitus(client)
-      const plannerParameters = {
-        ...PLANNER_SETTINGS,
-        // Citus chooses the node by the value of the owner, which a generic plan does not have.
-        ...(isDistributed && { plan_cache_mode: 'auto' }),
-      }
+      const prepared = preparedFor(await isDistributedByCitus(client))
       if (pooler) {
         // The longest statement of all pools: requests have shorter limits of their own.
         const statement_timeout = `${budgets.backgroundStatement.ms}`
-        const parameters = { ...CONNECTION_LIMITS, ...plannerParameters, statement_timeout }
+        const parameters = {
+          ...CONNECTION_LIMITS,
+          ...prepared.plannerParameters,
+          statement_timeout,
+        }
         await storeParameters(client, parameters)
         // These two connections were made before.
         for (const each of [tx, client]) await applyParameters(each, parameters)
       }
-      return { isDistributed, plannerParameters }
+      return prepared
     })
   })
 
