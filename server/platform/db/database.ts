@@ -69,7 +69,7 @@ export interface Database extends Connections {
   /** Reads that need no lock and tolerate another server, such as those of a recall. */
   reads: Reads
   /**
-   * Listens for notifications on a connection of its own, which is made again when it is lost.
+   * Listens for notifications on one connection for all channels, which is made again when it is lost.
    * @param onNotice called with the text of each notification; without one when some may have been missed.
    * @returns undefined behind a pooler, which ends the session of a listener.
    */

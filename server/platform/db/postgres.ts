@@ -7,7 +7,7 @@ import type { Database, Query } from './database.ts'
 import { traceQueries } from './driver-statement.ts'
 import { ALONE, limitPool } from './limited-pool.ts'
 import { CONNECTION_LIMITS, START_LIMITS, TCP_LIMITS } from './limits.ts'
-import { openListener } from './listener.ts'
+import { createListeners } from './listener.ts'
 import { assertLockOrder, type LockOrder, type LockOrderError } from './lock-order.ts'
 import {
   findPrepared,
@@ -93,6 +93,9 @@ export const connect = async (connection: Connection): Promise<Database> => {
     if (lockCheck) assertLockOrder(pool, lockCheck.order, lockCheck.onViolation)
   }
   const main = connectionsOf(client)
+  const listeners = createListeners((more) =>
+    open({ ...more, connection: { application_name: 'svc listen', ...TCP_LIMITS } }),
+  )
   const replica =
     connection.replica &&
     followReplica(connection.replica, main.query, (url, more) =>
@@ -105,11 +108,7 @@ export const connect = async (connection: Connection): Promise<Database> => {
     reads: replica ? readsOfReplica(main.query, replica) : readsOfPrimary(main.query),
     background: connectionsOf(background),
     bulk: connectionsOf(bulk),
-    async listen(channel, onNotice) {
-      if (pooler) return undefined
-      const connection = { application_name: 'svc listen', ...TCP_LIMITS }
-      return openListener((more) => open({ ...more, connection }), channel, onNotice)
-    },
+    listen: async (channel, onNotice) => (pooler ? undefined : listeners.listen(channel, onNotice)),
     script: (text) => runScript(client, text),
     oneServerAtATime: <T>(work: () => Promise<T>) =>
       client.begin(async (tx) => {
