@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { lastOccurrence, periodIn } from '../../server/memory/facts/rules/index.ts'
+import { lastOccurrence, periodIn } from '../../server/memory/facts/rules/recurrence.ts'
 
 describe('a recurrence is read from', () => {
   for (const [text, period] of [

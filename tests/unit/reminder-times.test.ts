@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { factsIn, lastOccurrence } from '../../server/memory/facts/rules/index.ts'
+import { factsIn } from '../../server/memory/facts/rules/index.ts'
+import { lastOccurrence } from '../../server/memory/facts/rules/recurrence.ts'
 import {
   dayAt,
   instantAt,

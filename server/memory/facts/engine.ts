@@ -7,7 +7,7 @@ import { UTC } from '../../platform/timezone.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { factsByModel } from './model.ts'
-import { type Fact, factsInYielding } from './rules/index.ts'
+import type { Fact } from './rules/fact.ts'
 import { chosenFactsIn } from './sentences.ts'
 import { type FoundFact, type NewFact, replaceFacts, toNewFact, type ZonedMemory } from './store.ts'
 
@@ -110,7 +110,9 @@ export const createExtraction = (
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 
-export const factsByRules = (memory: ZonedMemory): Promise<Fact[]> => {
+export const factsByRules = async (memory: ZonedMemory): Promise<Fact[]> => {
+  // Loading the rules takes longer than any other part of a start, so the first text does.
+  const { factsInYielding } = await import('./rules/index.ts')
   const { contentText, author, occurredAt, createdAt, timezone } = memory
   return factsInYielding(contentText, { author, occurredAt, now: createdAt, timezone })
 }

@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { FactKind } from '../../../shared/contract/facts.ts'
 import type { Models } from '../../platform/models/types.ts'
 import { instantAt, minuteAt } from '../../platform/timezone.ts'
-import { authorSubject, type Fact, factIdentity, SELF, slug, statementTime } from './rules/index.ts'
+import { statementTime } from './rules/dates.ts'
+import { authorSubject, type Fact, factIdentity, SELF, slug } from './rules/fact.ts'
 import type { ZonedMemory } from './store.ts'
 
 const MAX_VALUE = 200

@@ -8,7 +8,7 @@ import {
   periodIn,
   RECURRENCE,
   RECURRENCE_PREFIX,
-} from './rules/index.ts'
+} from './rules/recurrence.ts'
 
 /** A reminder that a memory states. */
 export interface Reminder {

@@ -1,5 +1,5 @@
 import type { ShownMemory } from '../memories/store.ts'
-import { type Fact, isSingular, SELF } from './rules/index.ts'
+import { type Fact, isSingular, SELF } from './rules/fact.ts'
 
 const SENTENCES: Record<string, (value: string) => string> = {
   name: (value) => `My name is ${value}`,

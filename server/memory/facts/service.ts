@@ -15,7 +15,7 @@ import {
   type Reminder,
   type ReminderSearch,
 } from './reminder-store.ts'
-import { SELF } from './rules/index.ts'
+import { SELF } from './rules/fact.ts'
 import { type FactRow, hasPendingTask, listFacts } from './store.ts'
 
 export type { Reminder }

@@ -4,7 +4,7 @@ import { jsonRows } from '../../platform/db/statements.ts'
 import { lockOwner, OWNER_EXISTS } from '../memories/owner-store.ts'
 import type { ShownMemory } from '../memories/store.ts'
 import { type MemoryRow, memories } from '../memories/table.ts'
-import type { Fact } from './rules/index.ts'
+import type { Fact } from './rules/fact.ts'
 import { memoryFacts } from './table.ts'
 
 export type FactRow = typeof memoryFacts.$inferSelect

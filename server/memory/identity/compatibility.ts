@@ -1,5 +1,5 @@
 import { alternatives } from '../../../shared/text/alternatives.ts'
-import { isCountry, isRegion } from '../facts/rules/index.ts'
+import { isCountry, isRegion } from '../facts/rules/words.ts'
 import { isSameTown } from './town-names.ts'
 
 /** Whether two values match. The first is never longer than the second. */

@@ -1,7 +1,7 @@
 import type { RecordActivity } from '../../account/activity/service.ts'
 import type { Query } from '../../platform/db/database.ts'
 import type { WritersOf } from '../facts/engine.ts'
-import { isSingular, SELF } from '../facts/rules/index.ts'
+import { isSingular, SELF } from '../facts/rules/fact.ts'
 import type { FoundFact } from '../facts/store.ts'
 import type { MemoryWithThread } from '../memories/store.ts'
 import { type ReadableOwner, readableOwners } from '../wall.ts'

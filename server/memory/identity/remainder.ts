@@ -1,5 +1,6 @@
 import { alternatives } from '../../../shared/text/alternatives.ts'
-import { authorSubject, type Fact, factIdentity, factsIn } from '../facts/rules/index.ts'
+import { authorSubject, type Fact, factIdentity } from '../facts/rules/fact.ts'
+import { factsIn } from '../facts/rules/index.ts'
 import { sentenceFor } from '../facts/sentences.ts'
 import type { FactRow, ZonedMemory } from '../facts/store.ts'
 

@@ -13,7 +13,6 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { Engines } from '../engines/service.ts'
-import { factsIn } from '../facts/rules/index.ts'
 import { chosenFact } from '../facts/sentences.ts'
 import { type FactOwner, subjectsOf } from '../facts/service.ts'
 import { actorOf, editorTrust, isBelow, readableTrust } from '../memories/actor.ts'
@@ -21,7 +20,6 @@ import { listCurrentFor } from '../memories/succession-store.ts'
 import { type ReaderKind, readableOwners } from '../wall.ts'
 import { buildAnchors } from './anchors.ts'
 import { applyChoice, type ConflictChoice, findConflicts, presentConflict } from './conflicts.ts'
-import { commitResolution } from './resolution.ts'
 import { listAnchorStatements } from './store.ts'
 
 const identityError = defineErrors({
@@ -89,7 +87,8 @@ export const createIdentityService = (
       caller: Caller,
       { anchor_key: key, chosen_value }: ResolveConflict,
     ): Promise<null> {
-      const chosen = parseChosenValue(key, chosen_value)
+      const chosen = await parseChosenValue(key, chosen_value)
+      const { commitResolution } = await import('./resolution.ts')
       const trust = editorTrust(caller)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const statements = await statementsOf(caller, 'person')
@@ -128,7 +127,7 @@ const DATE = /^date[.]/
  * Reads a chosen value in the form of extracted values.
  * @throws ApiError 422 unless it is a number or a text of 1 to 200 characters, and a day for date keys.
  */
-const parseChosenValue = (key: string, input: unknown): string => {
+const parseChosenValue = async (key: string, input: unknown): Promise<string> => {
   if (typeof input !== 'string' && typeof input !== 'number')
     throw identityError('invalid_chosen_value', 'string_type', 'Input should be a valid string')
   const value = String(input).replace(/\s+/g, ' ').trim()
@@ -148,8 +147,9 @@ const parseChosenValue = (key: string, input: unknown): string => {
 }
 
 /** "3 May" as `05-03`, and "3 May 1990" as `1990-05-03`. */
-const parseDay = (key: string, value: string): string => {
+const parseDay = async (key: string, value: string): Promise<string> => {
   const { quote } = chosenFact(key, value)
+  const { factsIn } = await import('../facts/rules/index.ts')
   const now = new Date()
   const day = factsIn(quote, { author: null, occurredAt: null, now }).find(
     (fact) => fact.key === key,

@@ -1,6 +1,6 @@
 import type { Trust } from '../../../shared/contract/memories.ts'
 import { fromRow, type Query } from '../../platform/db/database.ts'
-import { SINGULAR_KEYS } from '../facts/rules/index.ts'
+import { SINGULAR_KEYS } from '../facts/rules/fact.ts'
 import type { FactRow } from '../facts/store.ts'
 import { memoryFacts } from '../facts/table.ts'
 import { factTrusts } from '../memories/actor.ts'

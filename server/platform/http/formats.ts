@@ -1,31 +1,31 @@
-import { LANGUAGES, type Language } from '../../../shared/languages.ts'
-import { recordOf } from '../../../shared/objects.ts'
+import type { Language } from '../../../shared/languages.ts'
 import { type Html, localized } from './html.ts'
 
 /** The region (BCP 47) whose dates and numbers the pages of a language have. */
 const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
 
-const DAYS = recordOf(
-  LANGUAGES,
-  (language) => new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }),
-)
-const MINUTES = recordOf(
-  LANGUAGES,
-  (language) =>
-    new Intl.DateTimeFormat(LOCALES[language], {
-      dateStyle: 'medium',
-      timeStyle: 'short',
+/** A format for each language, made at its first use: reading a locale takes some milliseconds. */
+const formatsOf = (options: Intl.DateTimeFormatOptions) => {
+  const formats: Partial<Record<Language, Intl.DateTimeFormat>> = {}
+  return (language: Language): Intl.DateTimeFormat => {
+    formats[language] ??= new Intl.DateTimeFormat(LOCALES[language], {
+      ...options,
       timeZone: 'UTC',
-    }),
-)
+    })
+    return formats[language]
+  }
+}
+
+const days = formatsOf({ dateStyle: 'long' })
+const minutes = formatsOf({ dateStyle: 'medium', timeStyle: 'short' })
 
 /** The day of an instant (ISO 8601) on a page: "6 March 2026". */
 export const dayOf = (instant: string): Html =>
-  localized((language) => DAYS[language].format(new Date(instant)))
+  localized((language) => days(language).format(new Date(instant)))
 
 /** An instant on a page: "6 Mar 2026, 09:00 UTC". */
 export const minuteOf = (instant: string): Html =>
-  localized((language) => `${MINUTES[language].format(new Date(instant))} UTC`)
+  localized((language) => `${minutes(language).format(new Date(instant))} UTC`)
 
 /** A number on a page, with up to three decimals. */
 export const numberOf = (value: number): Html =>

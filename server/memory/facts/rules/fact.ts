@@ -47,3 +47,7 @@ export const slug = (phrase: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\d]+/gu, '_')
     .replace(/^_|_$/g, '')
+
+/** Facts with the same identity are equal, or the later one replaces the earlier. */
+export const factIdentity = ({ subject, key, value }: Fact): string =>
+  JSON.stringify([subject, key, isSingular(key) ? null : value.toLowerCase()])

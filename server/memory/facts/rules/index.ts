@@ -3,7 +3,7 @@ import { UTC } from '../../../platform/timezone.ts'
 import type { PartialFact, Speaker } from './clause.ts'
 import { momentAt, statementTime } from './dates.ts'
 import { englishFacts } from './english.ts'
-import { authorSubject, type Fact, isSingular } from './fact.ts'
+import { authorSubject, type Fact, factIdentity } from './fact.ts'
 import { chinese } from './languages/chinese.ts'
 import { french } from './languages/french.ts'
 import { german } from './languages/german.ts'
@@ -12,18 +12,6 @@ import { japanese } from './languages/japanese.ts'
 import { spanish } from './languages/spanish.ts'
 import { sentencesIn } from './prose.ts'
 import { reminderIn } from './reminders.ts'
-
-export { statementTime } from './dates.ts'
-export type { Fact } from './fact.ts'
-export { authorSubject, isSingular, SELF, SINGULAR_KEYS, slug } from './fact.ts'
-export {
-  lastOccurrence,
-  nextOccurrence,
-  periodIn,
-  RECURRENCE,
-  RECURRENCE_PREFIX,
-} from './recurrence.ts'
-export { isCountry, isRegion } from './words.ts'
 
 /** The author and the time of a text. */
 interface FactContext {
@@ -83,10 +71,6 @@ function* readFacts(
   }
   return [...facts.values()]
 }
-
-/** Facts with the same identity are equal, or the later one replaces the earlier. */
-export const factIdentity = ({ subject, key, value }: Fact): string =>
-  JSON.stringify([subject, key, isSingular(key) ? null : value.toLowerCase()])
 
 const GRAMMARS: Grammar[] = [german, spanish, french, chinese, japanese]
 

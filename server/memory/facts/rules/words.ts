@@ -41,21 +41,35 @@ const THINGS = words(`
   java javascript typescript kubernetes docker linux windows react android google apple microsoft amazon facebook
 `)
 
-/** English names of languages, most of which also name a people. */
-const languages = new Set(
+const LANGUAGE_CODES =
   'ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka ko lt lv mk ms mt nl no pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi zh'
-    .split(' ')
-    .map((code) => new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase()),
-)
 
-const calendarWords = new Set([
-  ...Array.from({ length: 12 }, (_, month) => dateName(month, 1, 'month')),
-  ...Array.from({ length: 7 }, (_, day) => dateName(0, day, 'weekday')),
-])
+/** English names of languages, most of which also name a people. */
+const languageNames = () => {
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  return new Set(LANGUAGE_CODES.split(' ').map((code) => names.of(code)?.toLowerCase()))
+}
+
+const calendarWords = () =>
+  new Set([
+    ...Array.from({ length: 12 }, (_, month) => dateName(month, 1, 'month')),
+    ...Array.from({ length: 7 }, (_, day) => dateName(0, day, 'weekday')),
+  ])
+
+/** Reading names of a locale takes some milliseconds, which a start does not need. */
+const atFirstUse = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const notNames = atFirstUse(() => [NOT_NAMES, languageNames(), calendarWords()])
 
 /** Whether a word with a capital is unlikely to be part of any name. */
 export const isNotAName = (word: string): boolean =>
-  [NOT_NAMES, languages, calendarWords].some((list) => list.has(word.toLowerCase()))
+  notNames().some((list) => list.has(word.toLowerCase()))
 
 /** Whether a word is unlikely to be part of a person's name. */
 export const isNotAPerson = (word: string): boolean =>
@@ -74,33 +88,37 @@ export const isNotAPlace = (name: string): boolean =>
   name.split(' ').some((word) => NOT_PLACES.has(word.toLowerCase()))
 
 /** The names of countries in English, German, Spanish and French. */
-const countries = (() => {
+const countries = atFirstUse(() => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const names = ['en', 'de', 'es', 'fr'].map(
     (locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }),
   )
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   return new Set(codes.flatMap((code) => names.map((name) => name.of(code))))
-})()
+})
 
 /** Countries whose states or provinces people name after a town, by ISO 3166-1 code. */
 const COUNTRIES_WITH_STATES = ['US', 'CA']
 const UK_COUNTRIES = ['GB-ENG', 'GB-SCT', 'GB-WLS', 'GB-NIR']
-const regions = new Set([
-  ...iso31662
-    .filter(
-      ({ code, parent }) => COUNTRIES_WITH_STATES.includes(parent) || UK_COUNTRIES.includes(code),
-    )
-    .map(({ name }) => name),
-  'UK',
-  'USA',
-])
+const regions = atFirstUse(
+  () =>
+    new Set([
+      ...iso31662
+        .filter(
+          ({ code, parent }) =>
+            COUNTRIES_WITH_STATES.includes(parent) || UK_COUNTRIES.includes(code),
+        )
+        .map(({ name }) => name),
+      'UK',
+      'USA',
+    ]),
+)
 
 /** Whether it is the name of a country in English, German, Spanish or French. */
-export const isCountry = (name: string): boolean => countries.has(name)
+export const isCountry = (name: string): boolean => countries().has(name)
 
 /** Whether it may follow a town and a comma: a country, a state, a province. */
-export const isRegion = (name: string): boolean => isCountry(name) || regions.has(name)
+export const isRegion = (name: string): boolean => isCountry(name) || regions().has(name)
 
 /** The last word of English job titles. */
 const OCCUPATIONS = words(`
