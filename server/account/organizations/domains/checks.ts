@@ -63,5 +63,6 @@ export const startDomainChecks = async ({
     },
   }
   jobs.repeat(kind, {}, HOURLY)
-  await jobs.send(kind, {})
+  // Servers that never run at that minute must check them too.
+  if ((await listDueDomains(db, 1)).length > 0) await jobs.send(kind, {})
 }
