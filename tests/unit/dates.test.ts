@@ -3,8 +3,8 @@ import { parseDateMentions } from '../../server/memory/recall/dates.ts'
 
 /** A Wednesday. */
 const now = new Date('2024-03-13T12:00:00Z')
-const spans = (question: string) =>
-  parseDateMentions(question, now).map((date) =>
+const spans = (question: string, languages: string[] = []) =>
+  parseDateMentions(question, now, 'UTC', languages).map((date) =>
     'from' in date ? `${date.from?.slice(0, 10) ?? ''}/${date.to?.slice(0, 10) ?? ''}` : date,
   )
 
@@ -26,12 +26,11 @@ test('a day or month without a year matches every year', () => {
 
 test.each([
   'What did we plan for next year?',
-  'Where did she live four years ago?',
-  'What did I read in 2022?',
+  'Which phone is the Pixel 2022?',
   'Is it raining now?',
   'Who rented the boat for two weeks?',
   'Who sat in the sun?',
-])('what names no day, week or month is no date: %s', (question) => {
+])('what names no time in the past is no date: %s', (question) => {
   expect(spans(question)).toEqual([])
 })
 
@@ -58,5 +57,134 @@ test('a day begins and ends at midnight of the time zone', () => {
   ])
   expect(parseDateMentions('What did I eat yesterday?', early, 'America/New_York')).toEqual([
     { from: '2024-03-11T04:00:00.000Z', to: '2024-03-12T04:00:00.000Z' },
+  ])
+})
+
+/** By text search configuration: a time as people say it, and the span until `now` that it means. */
+const SAID: Record<string, [text: string, span: string][]> = {
+  english: [
+    ['What did I read in 2022?', '2022-01-01/2023-01-01'],
+    ['Where did she live four years ago?', '2020-01-01/2021-01-01'],
+    ['What changed last year?', '2023-01-01/2024-01-01'],
+    ['What did I note in the last three days?', '2024-03-10/2024-03-14'],
+    ['Whom did I meet over the past 2 weeks?', '2024-02-28/2024-03-14'],
+    ['What happened in the past three months?', '2023-12-13/2024-03-14'],
+    ['What did I plan before Christmas?', '/2023-12-24'],
+    ['What broke since Easter?', '2023-04-07/'],
+    ['Where was I at Thanksgiving?', '2023-11-23/2023-11-24'],
+    ['What did I buy last May?', '2023-05-01/2023-06-01'],
+    ['What did I buy in March last year?', '2023-03-01/2023-04-01'],
+    ['What did we do last weekend?', '2024-03-09/2024-03-11'],
+  ],
+  german: [
+    ['Was habe ich gestern gegessen?', '2024-03-12/2024-03-13'],
+    ['Was war vorgestern?', '2024-03-11/2024-03-12'],
+    ['Wen traf ich in der letzten Woche?', '2024-03-04/2024-03-11'],
+    ['Was war vorigen Monat?', '2024-02-01/2024-03-01'],
+    ['Was kaufte ich letztes Jahr?', '2023-01-01/2024-01-01'],
+    ['Was geschah in den letzten drei Tagen?', '2024-03-10/2024-03-14'],
+    ['Wen traf ich am Freitag?', '2024-03-08/2024-03-09'],
+    ['Wo war ich im Mai 2023?', '2023-05-01/2023-06-01'],
+    ['Was habe ich 2022 gelesen?', ''],
+    ['Was las ich im Jahr 2022?', '2022-01-01/2023-01-01'],
+    ['Was geschah vor drei Wochen?', '2024-02-19/2024-02-26'],
+    ['Was plante ich vor Weihnachten?', '/2023-12-24'],
+    ['Was geschah seit dem 4. Januar?', '2024-01-04/'],
+  ],
+  french: [
+    ['Qui ai-je vu avant-hier ?', '2024-03-11/2024-03-12'],
+    ['Où étais-je la semaine dernière ?', '2024-03-04/2024-03-11'],
+    ['Qu’ai-je noté ces trois derniers jours ?', '2024-03-10/2024-03-14'],
+    ['Qui est venu vendredi ?', '2024-03-08/2024-03-09'],
+    ['Qu’ai-je lu en mai 2023 ?', '2023-05-01/2023-06-01'],
+    ['Qu’ai-je lu en 2022 ?', '2022-01-01/2023-01-01'],
+    ['Que faisais-je il y a trois semaines ?', '2024-02-19/2024-02-26'],
+    ['Qu’ai-je acheté avant Noël ?', '/2023-12-24'],
+  ],
+  spanish: [
+    ['¿Qué comí ayer?', '2024-03-12/2024-03-13'],
+    ['¿A quién vi la semana pasada?', '2024-03-04/2024-03-11'],
+    ['¿Qué anoté en los últimos tres días?', '2024-03-10/2024-03-14'],
+    ['¿Dónde estuve el 4 de mayo de 2023?', '2023-05-04/2023-05-05'],
+    ['¿Qué compré hace tres semanas?', '2024-02-19/2024-02-26'],
+    ['¿Qué planeé antes de Navidad?', '/2023-12-24'],
+  ],
+  italian: [
+    ["Chi ho visto l'altro ieri?", '2024-03-11/2024-03-12'],
+    ['Dove ero il mese scorso?', '2024-02-01/2024-03-01'],
+    ['Che cosa ho scritto negli ultimi tre giorni?', '2024-03-10/2024-03-14'],
+    ['Che cosa ho letto nel 2022?', '2022-01-01/2023-01-01'],
+    ['Che cosa ho comprato tre settimane fa?', '2024-02-19/2024-02-26'],
+    ['Che cosa ho comprato prima di Natale?', '/2023-12-24'],
+  ],
+  portuguese: [
+    ['O que fiz anteontem?', '2024-03-11/2024-03-12'],
+    ['Quem vi na semana passada?', '2024-03-04/2024-03-11'],
+    ['O que anotei nos últimos três dias?', '2024-03-10/2024-03-14'],
+    ['Quem veio na sexta-feira?', '2024-03-08/2024-03-09'],
+    ['O que li em maio de 2023?', '2023-05-01/2023-06-01'],
+    ['O que comprei há três semanas?', '2024-02-19/2024-02-26'],
+  ],
+  dutch: [
+    ['Wat at ik eergisteren?', '2024-03-11/2024-03-12'],
+    ['Wie zag ik vorige week?', '2024-03-04/2024-03-11'],
+    ['Wat gebeurde er de laatste drie dagen?', '2024-03-10/2024-03-14'],
+    ['Wat kocht ik drie weken geleden?', '2024-02-19/2024-02-26'],
+    ['Wat plande ik voor Kerstmis?', '/2023-12-24'],
+  ],
+  swedish: [
+    ['Vad åt jag igår?', '2024-03-12/2024-03-13'],
+    ['Vad hände de senaste tre dagarna?', '2024-03-10/2024-03-14'],
+    ['Vad köpte jag för tre veckor sedan?', '2024-02-19/2024-02-26'],
+  ],
+  russian: [
+    ['Что было позавчера?', '2024-03-11/2024-03-12'],
+    ['Кого я видел на прошлой неделе?', '2024-03-04/2024-03-11'],
+    ['Что случилось за последние три дня?', '2024-03-10/2024-03-14'],
+    ['Кто пришёл в пятницу?', '2024-03-08/2024-03-09'],
+    ['Где я был в мае 2023?', '2023-05-01/2023-06-01'],
+    ['Что было три недели назад?', '2024-02-19/2024-02-26'],
+  ],
+  finnish: [
+    ['Mitä söin eilen?', '2024-03-12/2024-03-13'],
+    ['Missä olin viime viikolla?', '2024-03-04/2024-03-11'],
+    ['Missä olin toukokuussa 2023?', '2023-05-01/2023-06-01'],
+  ],
+  // Chinese, Japanese and Korean have no text search configuration.
+  simple: [
+    ['我前天吃了什么？', '2024-03-11/2024-03-12'],
+    ['过去三天发生了什么？', '2024-03-10/2024-03-14'],
+    ['我去年五月买了什么？', '2023-05-01/2023-06-01'],
+    ['圣诞节前我计划了什么？', '/2023-12-24'],
+    ['先週は誰に会いましたか？', '2024-03-04/2024-03-11'],
+    ['三週間前に何を買いましたか？', '2024-02-19/2024-02-26'],
+    ['2023年5月4日に何をしましたか？', '2023-05-04/2023-05-05'],
+    ['지난주에 누구를 만났나요?', '2024-03-04/2024-03-11'],
+    ['3일 전에 무엇을 샀나요?', '2024-03-10/2024-03-11'],
+  ],
+}
+const said = Object.entries(SAID).flatMap(([language, rows]) =>
+  rows.map(([text, span]) => ({ language, text, span })),
+)
+
+test.each(said)(
+  'times are read as people say them, in $language: $text',
+  ({ language, text, span }) => {
+    expect(spans(text, [language]).join()).toBe(span)
+  },
+)
+
+test.each([
+  ['german', 'Wo war ich im Mai?'],
+  ['spanish', '¿Dónde estuve en mayo?'],
+  ['russian', 'Где я был в мае?'],
+  ['simple', '5月に何をしましたか？'],
+])('a month without a year matches every year, in %s: %s', (language, question) => {
+  expect(spans(question, [language])).toEqual([{ month: 5, day: null }])
+})
+
+test('a question that may be English or another language is read once', () => {
+  expect(spans('What did I do in May 2023?', ['english', 'danish', 'norwegian'])).toEqual([
+    '2023-05-01/2023-06-01',
   ])
 })

@@ -2,6 +2,19 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import * as chrono from 'chrono-node/en'
 import { DAY_MS } from '../../../shared/duration.ts'
 import { instantAt, UTC, wallClock } from '../../platform/timezone.ts'
+import {
+  addUnits,
+  type Direction,
+  inDirection,
+  inThePast,
+  type Mention,
+  type Span,
+  startOfUnit,
+  type Unit,
+  unitSpan,
+} from './date-spans.ts'
+import { readUnspacedDates } from './unspaced-dates.ts'
+import { blank, type DatesRead, readWordedDates } from './worded-dates.ts'
 
 /**
  * A time that a question names: a span, open where `from` or `to` is null, or a day or month of any year.
@@ -13,35 +26,72 @@ export type DateMention =
 /** The parser's time grows faster than the length of the text. */
 const MAX_CHARACTERS = 2_000
 
-interface Span {
-  from: Date
-  to: Date
+/**
+ * Reads the times that the first 2,000 characters of a question name, relative to `now` in a time zone: days, weeks,
+ * months, years, holidays, and periods until now.
+ * @param languages the text search configurations that it may be written in; none: English.
+ */
+export const parseDateMentions = (
+  question: string,
+  now: Date,
+  timezone = UTC,
+  languages: readonly string[] = [],
+): DateMention[] => {
+  const text = normalizeRanges(question.slice(0, MAX_CHARACTERS).normalize('NFC'))
+  const wall = wallClock(now, timezone)
+  const isEnglish = languages.length === 0 || languages.includes('english')
+  const found = isEnglish ? readEnglish(text, wall) : { mentions: [], rest: text }
+  for (const language of languages.filter((each) => each !== 'english')) {
+    const { mentions, rest } = readWordedDates(found.rest, language, wall, 'all')
+    found.mentions.push(...mentions)
+    found.rest = rest
+  }
+  return [...found.mentions, ...readUnspacedDates(found.rest, wall)].map((mention) =>
+    inTimezone(mention, timezone),
+  )
 }
 
-/**
- * Reads the days, weeks and months that the first 2,000 characters of a question name, relative to `now` in
- * a time zone. A bare year is ignored: it is too wide to rank by.
- */
-export const parseDateMentions = (question: string, now: Date, timezone = UTC): DateMention[] => {
-  const text = normalizeRanges(question.slice(0, MAX_CHARACTERS))
-  const wall = wallClock(now, timezone)
-  return chrono
-    .parse(text, { instant: wall, timezone: 0 }, { forwardDate: false })
-    .flatMap((found) => readMention(found, text, wall))
-    .map((mention) => inTimezone(mention, timezone))
+/** Periods until now are read by their words, dates by the parser. */
+const readEnglish = (text: string, wall: Date): DatesRead => {
+  const { mentions, rest } = readWordedDates(withYears(text, wall), 'english', wall, 'spans')
+  const results = chrono.parse(rest, { instant: wall, timezone: 0 }, { forwardDate: false })
+  return {
+    mentions: [...mentions, ...results.flatMap((result) => readMention(result, rest, wall))],
+    rest: results.reduce((left, { index, text: read }) => blank(left, index, read.length), rest),
+  }
+}
+
+const MONTHS =
+  'january|february|march|april|may|june|july|august|september|october|november|december'
+const LAST_MONTH = new RegExp(`\\b(last|this) (${MONTHS})\\b(?! \\d)`, 'gi')
+const MONTH_OF_YEAR = new RegExp(`\\b(${MONTHS}),?(?: of)? (last|this) year\\b`, 'gi')
+
+/** Writes "last May" and "March last year" as the months that the parser reads. */
+const withYears = (text: string, wall: Date): string => {
+  const thisYear = wall.getUTCFullYear()
+  const monthOf = (name: string) => MONTHS.split('|').indexOf(name.toLowerCase())
+  return text
+    .replace(
+      MONTH_OF_YEAR,
+      (_, month: string, which: string) =>
+        `${month} ${/last/i.test(which) ? thisYear - 1 : thisYear}`,
+    )
+    .replace(LAST_MONTH, (_, which: string, month: string) => {
+      const isAhead = monthOf(month) > wall.getUTCMonth()
+      const isPast = isAhead || (/last/i.test(which) && monthOf(month) === wall.getUTCMonth())
+      return `${month} ${isPast ? thisYear - 1 : thisYear}`
+    })
 }
 
 /** A local day, given as its midnight in the UTC fields, as a time that a question names. */
 export const dayMention = (direction: Direction, day: Date, timezone: string): DateMention =>
-  inTimezone(inDirection(direction, { from: day, to: addUnit('day', day) }), timezone)
+  inTimezone(inDirection(direction, unitSpan('day', day)), timezone)
 
 const inTimezone = (mention: Mention, timezone: string): DateMention => {
   if ('month' in mention) return mention
   const at = (date: Date | null) => date && instantAt(date, timezone).toISOString()
   return { from: at(mention.from), to: at(mention.to) }
 }
-
-type Mention = { from: Date | null; to: Date | null } | { month: number; day: number | null }
 
 const readMention = (
   { text, index, start, end }: ParsedResult,
@@ -60,33 +110,19 @@ const readMention = (
   if (isYearly && !start.isCertain('month')) return []
   if (isYearly && !end && direction === 'in')
     return [{ month, day: hasDay ? start.get('day') : null }]
-  const from = startOf(text, pastDate(text, start, now), hasDay)
   const unit = unitOf(text, hasDay)
-  const to = end ? endOf(end) : addUnit(unit, from)
+  const begin = startOfUnit(unit, pastDate(text, start, now))
+  const isWeekend = /\bweekend\b/i.test(text)
+  const from = isWeekend ? addUnits('day', startOfUnit('week', begin), 5) : begin
+  const to = end ? endOf(end) : addUnits(unit, from, isWeekend ? 2 : 1)
   const span = isYearly ? inThePast({ from, to }, now) : { from, to }
   return [inDirection(direction, span)]
 }
 
 /** The end of the day or month that a range ends with. */
 const endOf = (end: ParsedComponents): Date => {
-  const day = startOfDay(end.date())
-  if (end.isCertain('day') || end.isCertain('weekday')) return addUnit('day', day)
-  return addUnit('month', new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1)))
-}
-
-/** Moves a span of any year to the last year in which it has begun. */
-const inThePast = ({ from, to }: Span, now: Date): Span => {
-  const yearsLater = (date: Date, years: number) =>
-    new Date(Date.UTC(date.getUTCFullYear() + years, date.getUTCMonth(), date.getUTCDate()))
-  const shift = now.getUTCFullYear() - from.getUTCFullYear()
-  const years = yearsLater(from, shift) > now ? shift - 1 : shift
-  return { from: yearsLater(from, years), to: yearsLater(to, years) }
-}
-
-const inDirection = (direction: Direction, { from, to }: Span): Mention => {
-  if (direction === 'before') return { from: null, to: from }
-  if (direction === 'after') return { from: to, to: null }
-  return direction === 'since' ? { from, to: null } : { from, to }
+  const isDay = end.isCertain('day') || end.isCertain('weekday')
+  return unitSpan(isDay ? 'day' : 'month', end.date()).to
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth']
@@ -97,12 +133,11 @@ const weekOfMonth = (before: string, start: ParsedComponents, now: Date): Span |
   const ordinal = WEEK_OF.exec(before)?.[1]?.toLowerCase()
   if (!ordinal || !start.isCertain('month') || start.isCertain('day')) return undefined
   const date = start.date()
-  const month = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1))
-  const whole = { from: month, to: addUnit('month', month) }
+  const whole = unitSpan('month', date)
   const { from, to } = start.isCertain('year') ? whole : inThePast(whole, now)
   if (ordinal === 'last') return { from: new Date(to.getTime() - 7 * DAY_MS), to }
   const begin = new Date(from.getTime() + ORDINALS.indexOf(ordinal) * 7 * DAY_MS)
-  return { from: begin, to: addUnit('week', begin) }
+  return { from: begin, to: addUnits('week', begin, 1) }
 }
 
 /** The parser reads "on Friday" as the nearest one; a question means the last one. */
@@ -122,35 +157,11 @@ const isVague = (text: string, start: ParsedComponents, rest: string): boolean =
   (/\bweeks?$/i.test(text) && /^\s+(of|in|before|after)\b/i.test(rest)) ||
   /^(mon|tue|wed|thu|fri|sat|sun)$/.test(text)
 
-type Unit = 'day' | 'week' | 'month'
-
 /** The parser reads "last week" as one day; it means the whole week. */
 const unitOf = (text: string, hasDay: boolean): Unit => {
   if (/\bweeks?\b/i.test(text)) return 'week'
   return hasDay && !/\bmonths?\b/i.test(text) ? 'day' : 'month'
 }
-
-const startOfDay = (date: Date) => new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS)
-
-const startOf = (text: string, date: Date, hasDay: boolean): Date => {
-  const day = startOfDay(date)
-  switch (unitOf(text, hasDay)) {
-    case 'week':
-      return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * DAY_MS)
-    case 'month':
-      return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1))
-    default:
-      return day
-  }
-}
-
-const addUnit = (unit: Unit, start: Date): Date =>
-  unit === 'month'
-    ? new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1))
-    : new Date(start.getTime() + (unit === 'week' ? 7 : 1) * DAY_MS)
-
-/** The relation of the time asked for to a date: in it, before it, after it, or from it on. */
-export type Direction = 'in' | 'before' | 'after' | 'since'
 
 const DIRECTIONS: [RegExp, Direction][] = [
   [/\b(?:before|until|prior to) (?:the )?$/i, 'before'],

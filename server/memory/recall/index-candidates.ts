@@ -131,23 +131,27 @@ const selectBest = (
     .slice(0, limit)
 }
 
-/** Memories of the times that the question names. */
+/**
+ * Memories of the times that the question names: those nearest to the end that it names, the newest of a month of any
+ * year.
+ */
 const datedDocs = (
   index: OwnerIndex,
-  { dates, limit, accepts }: Pick<IndexQuestion, 'dates' | 'limit' | 'accepts'>,
+  question: Pick<IndexQuestion, 'dates' | 'timezone' | 'limit' | 'accepts'>,
 ): number[] => {
+  const { dates, timezone, limit, accepts } = question
   const { times, seqs } = index
   const found = dates.flatMap((mention) => {
-    if ('month' in mention || mention.from === null || mention.to === null) return []
-    const from = microseconds(mention.from)
-    const to = microseconds(mention.to)
+    const isNamed = namedTimeOf({ dates: [mention], timezone })
     const docs: number[] = []
-    for (let doc = 0; doc < index.count; doc++) {
-      const at = times[doc] ?? 0
-      if (at >= from && at < to && accepts(doc)) docs.push(doc)
-    }
+    for (let doc = 0; doc < index.count; doc++)
+      if (isNamed(times[doc] ?? 0) && accepts(doc)) docs.push(doc)
+    const isNewestFirst = 'month' in mention || mention.from === null
+    const order = isNewestFirst ? -1 : 1
     return docs
-      .sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || (seqs[a] ?? 0) - (seqs[b] ?? 0))
+      .sort(
+        (a, b) => order * ((times[a] ?? 0) - (times[b] ?? 0)) || (seqs[a] ?? 0) - (seqs[b] ?? 0),
+      )
       .slice(0, limit)
   })
   return found.slice(0, limit)

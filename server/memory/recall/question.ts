@@ -9,7 +9,8 @@ import { readableTrust } from '../memories/actor.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages } from '../text/language.ts'
 import { askedAuthors, asksForSummary } from './asked-authors.ts'
-import { type DateMention, type Direction, parseDateMentions } from './dates.ts'
+import type { Direction } from './date-spans.ts'
+import { type DateMention, parseDateMentions } from './dates.ts'
 import type { RecallFilter } from './filter-store.ts'
 
 export type RecallCaller = Pick<
@@ -87,14 +88,15 @@ export const readQuestion = async (
   const { display_name } = caller.me
   const ownNames = display_name ? [display_name] : []
   const exactForms = await step(extractExactForms(query))
+  const languages = await step(detectLanguages(query))
   return {
     userId: caller.userId,
     text: query,
     exactForms,
     wordCount: wordsOf(query).length,
     isExact: exactForms.length > 0 || /\p{N}/u.test(query),
-    languages: await step(detectLanguages(query)),
-    dates: await step(parseDateMentions(query, new Date(), caller.timezone)),
+    languages,
+    dates: await step(parseDateMentions(query, new Date(), caller.timezone, languages)),
     timezone: caller.timezone,
     askedAuthors: askedAuthors(query, display_name),
     asksForSummary: asksForSummary(query),
