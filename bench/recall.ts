@@ -73,7 +73,6 @@ const questionOf = (text: string): RecallQuestion => ({
   dates: parseDateMentions(text, new Date()),
   timezone: 'UTC',
   askedAuthors: [],
-  asksForSummary: false,
   isExact: false,
   wordCount: 10,
   facts: { subjects: [], keys: [] },

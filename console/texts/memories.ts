@@ -122,6 +122,7 @@ export const memories = {
       dialogue: (factor: string) => `Answers or asks a question: ×${factor}`,
       date: (factor: string) => `Time in the question: ×${factor}`,
       change: (factor: string) => `Changed since: ×${factor}`,
+      prior: (factor: string) => `Important or recent: ×${factor}`,
       feedback: (factor: string) => `Marked as not relevant to such a question: ×${factor}`,
     },
     noFactors: 'Nothing raised or lowered the sum.',

@@ -106,7 +106,12 @@ export const Explanation = Type.Object(
     dialogue: Type.Number({ description: 'Factor for a memory that answers or asks a question.' }),
     date: Type.Number({ description: 'Factor for a time in the question.' }),
     change: Type.Number({
-      description: 'Factor for a statement that a later one changes: less than 1.',
+      description:
+        'Factor for a statement that a later one changes: less than 1; and for the later one, which takes its place: more than 1.',
+    }),
+    prior: Type.Number({
+      description:
+        'Factor for the importance of the memory and for a recent one: 0.95-1.09, and 1 where the question names a time.',
     }),
     feedback: Type.Number({
       description:
@@ -115,7 +120,7 @@ export const Explanation = Type.Object(
   },
   {
     description:
-      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × change × feedback',
+      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × change × prior × feedback',
   },
 )
 export type Explanation = Static<typeof Explanation>

@@ -50,7 +50,7 @@ test('a memory scores less for each neighbour that may raise its scores', async 
 
   const { none = 0, ...threads } = await wordsByThread(client)
   expect(none).toBeGreaterThan(0)
-  const shares = { middle: 0.4, first: 0.7, last: 0.76, deleted: 1, superseded: 1 }
+  const shares = { middle: 0.7, first: 0.85, last: 0.88, deleted: 1, superseded: 1 }
   for (const [thread, share] of Object.entries(shares))
     expect([thread, (threads[thread] ?? 0) / none]).toEqual([thread, expect.closeTo(share, 9)])
 })

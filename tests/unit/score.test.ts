@@ -7,6 +7,7 @@ test('relative scores are from 0 to 1, and their explanations still add up', () 
     dialogue: 1,
     date: 1,
     change: 1,
+    prior: 1,
     feedback: 1,
   }
   const memory = (words: number) => {

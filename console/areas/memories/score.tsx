@@ -5,7 +5,7 @@ import { locale } from '../../texts/tools/region.ts'
 const texts = memories.score
 
 const PARTS = ['words', 'thread', 'semantic', 'time', 'fact'] as const
-const FACTORS = ['author', 'dialogue', 'date', 'change', 'feedback'] as const
+const FACTORS = ['author', 'dialogue', 'date', 'change', 'prior', 'feedback'] as const
 type Part = (typeof PARTS)[number]
 
 /** So many digits that the figures as shown add up and multiply to the score as shown. */

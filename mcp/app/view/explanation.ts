@@ -22,6 +22,7 @@ const FACTORS = {
   dialogue: 'Answers or asks a question',
   date: 'The time in the question',
   change: 'Changed since',
+  prior: 'Important or recent',
   feedback: 'Marked as not relevant',
 } as const
 

@@ -27,7 +27,7 @@ const SUMMARY = wholeWords(
 const UNSPACED_SUMMARY = /总结|總結|概括|摘要|要約|まとめ/u
 
 /** Whether a question asks for a summary. */
-export const asksForSummary = (question: string): boolean =>
+const asksForSummary = (question: string): boolean =>
   SUMMARY.test(question) || UNSPACED_SUMMARY.test(question)
 
 /**

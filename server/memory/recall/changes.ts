@@ -121,11 +121,10 @@ const conditionsOf = ({ contentText, thread }: Ranked['memory']): readonly SameS
 
 /**
  * Puts a later statement that says that something has changed, or that states the same otherwise, in the place of the
- * earlier one, which comes next, unless the question asks for what was before.
+ * earlier one, which comes next.
  * @param ranked best first.
  */
-export const newerFirst = <T extends Ranked>(ranked: T[], question: string): T[] => {
-  if (asksForPast(question)) return ranked
+export const newerFirst = <T extends Ranked>(ranked: T[]): T[] => {
   const statements = ranked.flatMap((each, place): (Statement<T> & { place: number })[] => {
     const words = statementOf(each.memory.contentText)
     return words ? [{ each, words, conditions: conditionsOf(each.memory), place }] : []

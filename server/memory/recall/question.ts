@@ -8,7 +8,7 @@ import { timeBound } from '../../platform/timezone.ts'
 import { readableTrust } from '../memories/actor.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
 import { detectLanguages } from '../text/language.ts'
-import { askedAuthors, asksForSummary } from './asked-authors.ts'
+import { askedAuthors } from './asked-authors.ts'
 import type { Direction } from './date-spans.ts'
 import { type DateMention, parseDateMentions } from './dates.ts'
 import type { RecallFilter } from './filter-store.ts'
@@ -33,7 +33,6 @@ export interface RecallQuestion {
   timezone: string
   /** In lower case; null: memories without an author. */
   askedAuthors: readonly (string | null)[]
-  asksForSummary: boolean
   exactForms: string[]
   wordCount: number
   /** It has a number or an identifier. */
@@ -99,7 +98,6 @@ export const readQuestion = async (
     dates: await step(parseDateMentions(query, new Date(), caller.timezone, languages)),
     timezone: caller.timezone,
     askedAuthors: askedAuthors(query, display_name),
-    asksForSummary: asksForSummary(query),
     facts: await step(reader.parseFactQuestion(query, ownNames)),
     events: await step(reader.parseNamedEvents(query, ownNames)),
     limit,

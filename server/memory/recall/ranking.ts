@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../shared/duration.ts'
+import type { ShownMemory } from '../memories/store.ts'
 import type { AuthorStats, Candidate, CandidateSet, VectorMatches } from './candidate-set.ts'
 import type { RecallQuestion } from './question.ts'
 import { indexByPosition, scoreTerms, scoreThreads } from './term-scores.ts'
@@ -6,10 +8,7 @@ import { indexByPosition, scoreTerms, scoreThreads } from './term-scores.ts'
 const THREAD_SHARE = 0.2
 /** Added for a time that the question names, as a share of the same. */
 const TIME_SHARE = 0.25
-/**
- * Added for the latest value of a fact that the question asks for, as a share of the same: more than the
- * terms of an earlier value can score.
- */
+/** The score of the latest value of a fact that the question asks for, as a share of the best of the others. */
 const FACT_SHARE = 1.2
 const DATE_FACTOR = 2
 /** For the only author that the question names, and for the first of several. */
@@ -27,13 +26,21 @@ const REPEATED_LENGTH = 1.3
 const USUAL_SHARE = 0.4
 /** For a memory that was marked as not relevant to the same question. */
 const MARKED_FACTOR = 0.1
+/** A memory of the importance 0 or 1 differs by half of this share from one of the default, 0.5. */
+const IMPORTANCE_SHARE = 0.1
+/** Added for a memory of now; half of it for one of a month ago. */
+const RECENCY_SHARE = 0.03
+const HALF_LIFE_DAYS = 30
 /** The likeness of two questions up to which a mark for one says nothing of the other. */
 const OTHER_QUESTION = 0.5
 
 /** The weight of a similarity's standard score beside the terms of a question that is found as a whole. */
 const SEMANTIC_WEIGHT = 0.12
-/** A turn of a chat says less by itself. */
-const TURN_SHARE = 1 / 3
+/**
+ * The same for the turns of a chat, in proportion to their mean length: a short one says less by itself, and the
+ * terms of a long one are about many things.
+ */
+const TURN_WEIGHT = { perByte: 0.00015, least: 0.04, most: 0.2 }
 /** A question with a number or an identifier asks for it, and not for what is alike. */
 const EXACT_SHARE = 0.2
 /**
@@ -45,7 +52,7 @@ const minStandardScore = (words: number): number => 1 + 2 / words ** 2
 const USUAL_COUNT = 30
 const MIN_DEVIATION = 0.02
 /** How much compensates for neighbours that a memory does not have: see `scoreTerms`. */
-const NEIGHBOR_DISCOUNT = 0.6
+const NEIGHBOR_DISCOUNT = 0.3
 
 /** The components of a score: terms that are added, and factors. The API explains a score by them. */
 export interface ScoreComponents {
@@ -59,6 +66,7 @@ export interface ScoreComponents {
   dialogue: number
   date: number
   change: number
+  prior: number
   feedback: number
 }
 
@@ -80,7 +88,22 @@ const totalScore = (parts: ScoreComponents): number =>
   parts.dialogue *
   parts.date *
   parts.change *
+  parts.prior *
   parts.feedback
+
+/** Adds the fact that a memory states, so that its score is this. */
+const withScore = (ranked: RankedCandidate, score: number): RankedCandidate => {
+  const factors = ranked.author * ranked.dialogue * ranked.date
+  return { ...ranked, score, fact: (score - ranked.score) / factors }
+}
+
+const isTurn = ({ thread, author }: Candidate): boolean => thread > 0 && author !== null
+
+const turnWeightOf = (candidates: readonly Candidate[]): number => {
+  const sizes = candidates.filter(isTurn).map(({ bytes }) => bytes)
+  const { perByte, least, most } = TURN_WEIGHT
+  return Math.min(most, Math.max(least, (perByte * sum(sizes)) / (sizes.length || 1)))
+}
 
 /** A factor, closer to 1 the more often the author does this anyway. */
 const relativeToAuthor = (factor: number, share = 0): number =>
@@ -142,6 +165,23 @@ export const applyFeedback = <T extends ScoreComponents & { score: number }>(
   return { ...scored, feedback, score: scored.score * feedback }
 }
 
+/** Weakly prefers important and recent memories. */
+export const applyPrior = <T extends ScoreComponents & { score: number }>(
+  scored: T,
+  {
+    importance,
+    occurredAt,
+    createdAt,
+  }: Pick<ShownMemory, 'importance' | 'occurredAt' | 'createdAt'>,
+  now: Date,
+): T => {
+  const days = Math.max(0, now.getTime() - (occurredAt ?? createdAt).getTime()) / DAY_MS
+  const prior =
+    (1 + IMPORTANCE_SHARE * (importance - 0.5)) *
+    (1 + RECENCY_SHARE * 2 ** (-days / HALF_LIFE_DAYS))
+  return { ...scored, prior, score: scored.score * prior }
+}
+
 /**
  * The best candidates, best first. Terms and meaning are added on one scale: the best by terms has the share of the
  * question that it covers, squared, so that a shared incidental word does not outweigh the meaning.
@@ -149,10 +189,7 @@ export const applyFeedback = <T extends ScoreComponents & { score: number }>(
 export const rankCandidates = (
   set: CandidateSet,
   vectors: VectorMatches,
-  question: Pick<
-    RecallQuestion,
-    'askedAuthors' | 'asksForSummary' | 'isExact' | 'limit' | 'text' | 'wordCount'
-  >,
+  question: Pick<RecallQuestion, 'askedAuthors' | 'isExact' | 'limit' | 'text' | 'wordCount'>,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
   const { words, coverage, shares } = scoreTerms(set, neighborsAt, NEIGHBOR_DISCOUNT)
@@ -161,10 +198,8 @@ export const rankCandidates = (
   const least = minStandardScore(question.wordCount)
   const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
   const perThread = (best * THREAD_SHARE) / Math.max(...threads.values())
-  // A summary needs all that was said of its subject, and not the texts that are most alike.
-  const semanticWeight = question.asksForSummary
-    ? 0
-    : SEMANTIC_WEIGHT * (question.isExact ? EXACT_SHARE : 1)
+  const exactShare = question.isExact ? EXACT_SHARE : 1
+  const turnWeight = turnWeightOf(set.candidates)
 
   const authorFactors = new Map<string | null, number>()
   const factorOf = (author: string | null): number => {
@@ -174,9 +209,19 @@ export const rankCandidates = (
     return factor
   }
 
+  const isRepeated = ({ endsAsking, bytes, index }: Candidate): boolean =>
+    endsAsking &&
+    bytes <= REPEATED_LENGTH * question.text.length &&
+    (shares[index] ?? 0) >= REPEATED_MATCH
+
+  const dialogueOf = (candidate: Candidate): number => {
+    if (isRepeated(candidate)) return REPEATED_FACTOR
+    const followsQuestion = neighborsAt(candidate, -1).some(({ asks }) => asks)
+    return dialogueFactor(candidate, followsQuestion, set.authorStats.get(candidate.author ?? ''))
+  }
+
   const scoreByTerms = (candidate: Candidate, similarity: number | undefined): RankedCandidate => {
     const { index, seq, thread, author, isAtNamedTime } = candidate
-    const followsQuestion = neighborsAt(candidate, -1).some(({ asks }) => asks)
     const scored = {
       seq,
       score: 0,
@@ -187,16 +232,12 @@ export const rankCandidates = (
       thread: (threads.get(thread) ?? 0) * perThread || 0,
       semantic: 0,
       time: isAtNamedTime ? TIME_SHARE * best : 0,
-      fact: set.factRanks.get(seq) === 1 ? FACT_SHARE * best : 0,
+      fact: 0,
       author: factorOf(author),
-      dialogue:
-        candidate.endsAsking &&
-        candidate.bytes <= REPEATED_LENGTH * question.text.length &&
-        (shares[index] ?? 0) >= REPEATED_MATCH
-          ? REPEATED_FACTOR
-          : dialogueFactor(candidate, followsQuestion, set.authorStats.get(author ?? '')),
+      dialogue: dialogueOf(candidate),
       date: isAtNamedTime ? DATE_FACTOR : 1,
       change: 1,
+      prior: 1,
       feedback: 1,
     }
     scored.score = totalScore(scored)
@@ -215,23 +256,25 @@ export const rankCandidates = (
     return isMatch ? [{ candidate, scored: scoreByTerms(candidate, similarity) }] : []
   })
   const bestByTerms = Math.max(0, ...matches.map(({ scored }) => scored.score)) || 1
-  // A fact that is asked for is the whole answer. Where no term is found, times decide.
-  const covered =
-    Math.max(0, ...matches.map(({ scored }) => (scored.fact > 0 ? 1 : scored.match))) || 1
+  // Where no term is found, times decide.
+  const covered = Math.max(0, ...matches.map(({ scored }) => scored.match)) || 1
   const scale = covered ** 2 / bestByTerms
-  return matches
-    .map(({ candidate: { thread, author }, scored }) => {
-      const turnShare = thread > 0 && author !== null ? TURN_SHARE : 1
-      const parts = {
-        ...scored,
-        words: scored.words * scale,
-        thread: scored.thread * scale,
-        time: scored.time * scale,
-        fact: scored.fact * scale,
-        semantic: semanticWeight * turnShare * standardScoreOf(scored.similarity),
-      }
-      return { ...parts, score: totalScore(parts) }
-    })
+  const ranked = matches.map(({ candidate, scored }) => {
+    const weight = isTurn(candidate) ? turnWeight : SEMANTIC_WEIGHT
+    const parts = {
+      ...scored,
+      words: scored.words * scale,
+      thread: scored.thread * scale,
+      time: scored.time * scale,
+      semantic: weight * exactShare * standardScoreOf(scored.similarity),
+    }
+    return { ...parts, score: totalScore(parts) }
+  })
+  const bestOfAll = Math.max(0, ...ranked.map(({ score }) => score)) || 1
+  return ranked
+    .map((each) =>
+      set.factRanks.get(each.seq) === 1 ? withScore(each, FACT_SHARE * bestOfAll) : each,
+    )
     .toSorted((a, b) => b.score - a.score || b.seq - a.seq)
     .slice(0, question.limit)
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { ShownMemory } from '../memories/store.ts'
-import { isLater, isTrustedAs, newerFirst } from './changes.ts'
+import { asksForPast, isLater, isTrustedAs, newerFirst } from './changes.ts'
 import type { FoundCandidates } from './index-search.ts'
-import { applyFeedback, rankCandidates, type ScoreComponents } from './ranking.ts'
+import { applyFeedback, applyPrior, rankCandidates, type ScoreComponents } from './ranking.ts'
 import { findByPattern, type RecallRequest, readMemories, type TextScope } from './store.ts'
 
 export interface ScoredMemory extends ScoreComponents {
@@ -22,6 +22,9 @@ export const rankFound = async (
   { set, vectors }: FoundCandidates,
 ): Promise<ScoredMemory[]> => {
   const { limit } = question
+  // Where the question names a time, that time decides.
+  const asksForNow = question.dates.length === 0 && !asksForPast(question.text)
+  const now = new Date()
   const ranked = rankCandidates(set, vectors, { ...question, limit: 2 * limit })
   const read = async (page: typeof ranked): Promise<ScoredMemory[]> => {
     if (page.length === 0) return []
@@ -29,7 +32,10 @@ export const rankFound = async (
     const memories = await readMemories(connection, { ownerId, question, seqs })
     return page.flatMap(({ seq, ...scored }) => {
       const found = memories.get(seq)
-      return found ? [applyFeedback({ memory: found.memory, ...scored }, found.markedLikeness)] : []
+      if (!found) return []
+      const { memory, markedLikeness } = found
+      const ranked = applyFeedback({ memory, ...scored }, markedLikeness)
+      return [asksForNow ? applyPrior(ranked, memory, now) : ranked]
     })
   }
   let best = newestOfEach(await read(ranked.slice(0, limit)))
@@ -37,7 +43,7 @@ export const rankFound = async (
   if (best.length < limit || best.some(({ feedback }) => feedback !== 1))
     best = newestOfEach([...best, ...(await read(ranked.slice(limit)))])
   const first = best.toSorted((a, b) => b.score - a.score).slice(0, limit)
-  return newerFirst(first, question.text)
+  return asksForNow ? newerFirst(first) : first
 }
 
 const newestOfEach = (found: ScoredMemory[]): ScoredMemory[] => {
@@ -72,6 +78,7 @@ const UNSCORED: Omit<ScoredMemory, 'memory'> = {
   dialogue: 1,
   date: 1,
   change: 1,
+  prior: 1,
   similarity: undefined,
   feedback: 1,
 }

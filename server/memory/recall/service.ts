@@ -225,7 +225,6 @@ const WARM_UP: RecallQuestion = {
   dates: [],
   timezone: UTC,
   askedAuthors: [],
-  asksForSummary: false,
   facts: { subjects: [], keys: [] },
   limit: 1,
 }

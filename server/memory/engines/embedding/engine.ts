@@ -4,7 +4,7 @@ import { encodeVector } from '../../memories/vectors.ts'
 import { findVectors, storeVectors } from '../../memories/vectors-store.ts'
 import type { Engine } from '../engine.ts'
 import { BATCH_TIMEOUT_MS, type EmbeddingModel } from './model.ts'
-import { cut, PROVIDER } from './source.ts'
+import { PROVIDER } from './source.ts'
 import { findPreceding, type Turn } from './store.ts'
 
 /** Stores the vectors of the configured model, in the background. */
@@ -42,14 +42,16 @@ export const createEmbeddingEngine = (database: Database, model: EmbeddingModel)
   },
 })
 
-/** The beginning of the turn before shows what a turn is about. */
-const PRECEDING_CHARACTERS = 300
+/** A longer turn is not what the next one is about: its words would stand for most of the vector. */
+const MAX_PRECEDING_CHARACTERS = 300
 
-/** The text that stands for a memory: a turn of a chat, with its author, after the turn before. */
+/** The text that stands for a memory: a turn of a chat, with its author, after the turn before if that is short. */
 const textOf = (turn: Turn, before: Turn | undefined): string =>
   turn.author === null
     ? turn.contentText
     : [
-        ...(before ? [`${before.author}: ${cut(before.contentText, PRECEDING_CHARACTERS)}`] : []),
+        ...(before && before.contentText.length <= MAX_PRECEDING_CHARACTERS
+          ? [`${before.author}: ${before.contentText}`]
+          : []),
         `${turn.author}: ${turn.contentText}`,
       ].join('\n')
