@@ -8,11 +8,18 @@ import { newAccount, startServer } from './lib/server.ts'
 import { quantile } from './lib/stats.ts'
 import { printTable } from './lib/table.ts'
 import { type Answer, answerTimes, ask, METHODS, recallAt, write } from './quality/ask.ts'
-import { hashOf, readConversations } from './quality/data.ts'
-import { CUTOFFS, cellsOf, HEADINGS, type Scores, scoresOf } from './quality/scores.ts'
+import { hashOf, OWN_SETS, readConversations } from './quality/data.ts'
+import {
+  CUTOFFS,
+  cellsOf,
+  firstResultsOf,
+  HEADINGS,
+  type Scores,
+  scoresOf,
+} from './quality/scores.ts'
 
 const { values: args, positionals } = readArgs(
-  `bench/quality.ts PATH…: the share of the evidence in data files of LoCoMo, BEAM, LongMemEval, notes and code that recall and plain BM25 find`,
+  `bench/quality.ts [PATH…]: the share of the evidence in data files of LoCoMo, BEAM, LongMemEval, notes and code that recall and plain BM25 find; without a path, in the sets of this repository`,
   {
     database: oneOf('where to run', ['embedded', 'postgres'], 'embedded'),
     limit: count('the most conversations of each file', 100),
@@ -38,11 +45,6 @@ const printMisses = (answers: Answer[]) => {
         `  ${id}: rank ${ranks.recall.turns[index]}, plain BM25 ${ranks.plain.turns[index]}`,
       )
   }
-}
-
-if (positionals.length === 0) {
-  console.error('Usage: bench/quality.ts PATH…; see --help.')
-  process.exit(2)
 }
 
 await using suite =
@@ -109,8 +111,10 @@ const MAX_GROUPS = 60
 
 const scores: Scores[] = []
 const files = []
-for (const path of positionals) {
-  const { answers, memories, times } = await measure(path)
+for (const path of positionals.length ? positionals : OWN_SETS) {
+  const { answers: asked, memories, times } = await measure(path)
+  const firstResults = firstResultsOf(asked)
+  const answers = asked.filter(({ question }) => question.evidence.length > 0)
   printMisses(answers)
   const name = basename(path, '.json')
   const groups = scoreGroups(name, answers)
@@ -127,10 +131,16 @@ for (const path of positionals) {
     p95,
     times: times.length,
     timesHeld,
+    firstResults,
     scores: groups,
   })
   console.log(
     `${name}: ${memories} memories, sha256 ${sha256}, recall p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+  )
+  const percent = (share: number | undefined): string =>
+    share === undefined ? '-' : `${(100 * share).toFixed(1)} %`
+  console.log(
+    `${name}: the later of two statements stands first for ${percent(firstResults.newest)}; one memory stands first without answering for at most ${percent(firstResults.wrong)} of the questions of a store`,
   )
   if (times.length)
     console.log(

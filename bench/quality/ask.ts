@@ -35,6 +35,8 @@ export interface Answer {
   conversation: string
   question: SourceQuestion
   ranks: Record<SearchMethod, EvidenceRanks>
+  /** The first result, if it is no evidence. */
+  wrongFirst: string | undefined
   /** By budget, in the order of `BUDGETS`. */
   texts: AskedText[]
   ms: number
@@ -104,12 +106,14 @@ export const ask = async (
       const { text = '', memory_ids = [], tokens = 0 } = await client.call(recall, { body })
       const given = new Set(memory_ids)
       texts.push({
-        evidence: evidence.filter((id) => given.has(id)).length / evidence.length,
+        evidence: evidence.filter((id) => given.has(id)).length / (evidence.length || 1),
         hasAnswer: question.answer === undefined ? undefined : holds(text, question.answer),
         tokens,
       })
     }
-    answers.push({ conversation: name, question, ranks, texts, ms })
+    const first = recalled[0]?.memory_id
+    const wrongFirst = first && evidence.includes(first) ? undefined : first
+    answers.push({ conversation: name, question, ranks, wrongFirst, texts, ms })
   }
   return answers
 }

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Written for this repository: changed facts; and numbers, ten languages, questions without an answer and repeated ones. */
+export const OWN_SETS = ['changes', 'stores'].map((name) =>
+  fileURLToPath(new URL(`sets/${name}.json`, import.meta.url)),
+)
 
 export interface SourceMemory {
   id: string
@@ -18,6 +24,9 @@ export interface SourceQuestion {
   /** The true answer, where the file has it. */
   answer?: string
 }
+
+/** The category of questions that no memory answers: only which memory stands first for them counts. */
+export const UNANSWERED = 'unanswered'
 
 export interface Conversation {
   name: string
@@ -39,10 +48,16 @@ interface LocomoTurn {
   blip_caption?: string
 }
 
-/** A data file of BEAM (Tavakoli et al., 2025): chats of a user with an assistant. */
+/** A data file of BEAM (Tavakoli et al., 2025): chats of a user with an assistant; and sets of this repository. */
 interface BeamSample {
   name: string
-  memories: { id: string; thread: string; author: string; occurred_at: string; content: string }[]
+  memories: {
+    id: string
+    thread?: string
+    author?: string
+    occurred_at?: string
+    content: string
+  }[]
   questions: SourceQuestion[]
 }
 
@@ -115,7 +130,10 @@ const fromLocomo = ({ sample_id, conversation, qa }: LocomoSample): Conversation
 
 const fromBeam = ({ name, memories, questions }: BeamSample): Conversation => ({
   name,
-  memories: memories.map(({ occurred_at, ...memory }) => ({ ...memory, occurredAt: occurred_at })),
+  memories: memories.map(({ occurred_at, ...memory }) => ({
+    ...memory,
+    ...(occurred_at !== undefined && { occurredAt: occurred_at }),
+  })),
   questions,
 })
 
@@ -178,7 +196,7 @@ const readAll = (file: Sample[] | NoteSample[] | StoreSample): Conversation[] =>
 export const hashOf = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex')
 
-/** Reads the conversations of a data file, without questions whose evidence is missing. */
+/** Reads the conversations of a data file, without questions whose evidence is missing, apart from `UNANSWERED`. */
 export const readConversations = (path: string): Conversation[] => {
   return readAll(JSON.parse(readFileSync(path, 'utf8'))).map((conversation) => {
     const known = new Set(conversation.memories.map(({ id }) => id))
@@ -187,7 +205,7 @@ export const readConversations = (path: string): Conversation[] => {
         ...question,
         evidence: [...new Set(question.evidence)].filter((id) => known.has(id)),
       }))
-      .filter(({ evidence }) => evidence.length > 0)
+      .filter(({ evidence, category }) => evidence.length > 0 || category === UNANSWERED)
     return { ...conversation, questions }
   })
 }

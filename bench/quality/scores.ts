@@ -35,6 +35,37 @@ export const scoresOf = (name: string, answers: Answer[], method: SearchMethod):
   }
 }
 
+/** The category of questions about what has changed: the evidence is the later statement. */
+const NEWEST_FIRST = 'newest first'
+/** A store with fewer questions says little about which memory stands first too often. */
+const MIN_QUESTIONS = 10
+
+/** Shares from 0 to 1; undefined without such questions. */
+export interface FirstResults {
+  /** How often the later of two statements stands first. */
+  newest: number | undefined
+  /** The largest share of the questions of a store for which one memory stands first without answering them. */
+  wrong: number | undefined
+}
+
+export const firstResultsOf = (answers: Answer[]): FirstResults => {
+  const changed = answers.filter(({ question }) => question.category === NEWEST_FIRST)
+  const stores = [...Map.groupBy(answers, ({ conversation }) => conversation).values()]
+  const shares = stores
+    .filter((store) => store.length >= MIN_QUESTIONS)
+    .map((store) => {
+      const wrong = Map.groupBy(
+        store.filter(({ wrongFirst }) => wrongFirst !== undefined),
+        ({ wrongFirst }) => wrongFirst,
+      )
+      return Math.max(0, ...wrong.values().map(({ length }) => length)) / store.length
+    })
+  return {
+    newest: changed.length ? recallAt(1, changed, 'recall') / 100 : undefined,
+    wrong: shares.length ? Math.max(...shares) : undefined,
+  }
+}
+
 const textScores = (answers: Answer[], index: number): Scores['texts'][number] => {
   const texts = answers.flatMap(({ texts }) => texts[index] ?? [])
   const held = texts.flatMap(({ hasAnswer }) => (hasAnswer === undefined ? [] : Number(hasAnswer)))
