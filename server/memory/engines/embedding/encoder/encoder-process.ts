@@ -65,6 +65,16 @@ const readRuntime = (): Uint8Array => {
   return ZSTD.every((byte, i) => bytes[i] === byte) ? Bun.zstdDecompressSync(bytes) : bytes
 }
 
+const createSession = async (bytes: Uint8Array): Promise<InferenceSession> => {
+  env.wasm.numThreads = 1
+  env.wasm.wasmBinary = readRuntime()
+  try {
+    return await InferenceSession.create(bytes, { executionProviders: ['wasm'] })
+  } finally {
+    delete env.wasm.wasmBinary
+  }
+}
+
 const loadEncoder = async (directory: string) => {
   if (!existsSync(directory)) throw new UnusableModel('it is not installed')
   const manifest = readManifest(directory)
@@ -74,9 +84,7 @@ const loadEncoder = async (directory: string) => {
   const tokenizer = loadTokenizer(directory)
   const expected = manifest?.files[layout.modelFile]?.sha256
   const { bytes, digest } = readVerified(directory, layout.modelFile, expected)
-  env.wasm.numThreads = 1
-  env.wasm.wasmBinary = readRuntime()
-  const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] })
+  const session = await createSession(bytes)
   return {
     fingerprint: fingerprintOf(
       manifest
@@ -146,11 +154,14 @@ let encoder: Promise<Encoder> | undefined
 await serveTasks(async function* (header): AsyncGenerator<EncoderResult> {
   const { directory, texts, purpose } = header as EncoderTask
   try {
+    const isFirst = !encoder
     encoder ??= loadEncoder(directory)
     const { fingerprint, encode } = await encoder
     const vectors: number[][] = []
     for (const text of texts) vectors.push(await encode(text, purpose))
     yield { fingerprint, vectors }
+    // The runtime has its own copies of the files; those of JavaScript would stay until the next collection.
+    if (isFirst) Bun.gc(true)
   } catch (error) {
     const [problem = ''] = String(error instanceof Error ? error.message : error).split('\n')
     yield { problem: problem.slice(0, MAX_PROBLEM) }
