@@ -7,7 +7,6 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { timeBound } from '../../platform/timezone.ts'
 import { readableTrust } from '../memories/actor.ts'
 import { extractExactForms } from '../text/exact-forms.ts'
-import { detectLanguages } from '../text/language.ts'
 import { askedAuthors } from './asked-authors.ts'
 import type { Direction } from './date-spans.ts'
 import { type DateMention, parseDateMentions } from './dates.ts'
@@ -77,17 +76,19 @@ export interface FactReader {
   readEventDates(query: Query, events: NamedEvent[], context: EventContext): Promise<DateMention[]>
 }
 
-/** Reads a question, and yields to the event loop between the steps. */
+/**
+ * Reads a question, and yields to the event loop between the steps.
+ * @param languages the text search configurations that it may be written in.
+ */
 export const readQuestion = async (
   caller: RecallCaller,
-  { query, limit }: LimitedRecall,
+  { query, limit, languages }: LimitedRecall & Pick<RecallQuestion, 'languages'>,
   reader: FactReader,
 ): Promise<RecallQuestion & { events: NamedEvent[] }> => {
   const step = createSteps()
   const { display_name } = caller.me
   const ownNames = display_name ? [display_name] : []
   const exactForms = await step(extractExactForms(query))
-  const languages = await step(detectLanguages(query))
   return {
     userId: caller.userId,
     text: query,

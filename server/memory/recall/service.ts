@@ -18,6 +18,7 @@ import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { presentVisible } from '../memories/present.ts'
 import { listVisibleSuccessions, type VisibleSuccession } from '../memories/succession-store.ts'
+import { detectLanguages } from '../text/language.ts'
 import type { ReadableOwner, ReaderKind } from '../wall.ts'
 import { recallAsText, recallWithin } from './budget.ts'
 import type { RecallFilter } from './filter-store.ts'
@@ -117,8 +118,10 @@ export const createRecallService = (
     body: LimitedRecall,
     reader: ReaderKind,
   ): Promise<RankedMemory[][]> => {
-    const read = await timed('question', () => readQuestion(caller, body, facts))
-    const vector = timed('vectors', () => embedQuestion(body.query, read.languages))
+    // The vector is computed in another process, while this one reads the question.
+    const languages = detectLanguages(body.query)
+    const vector = timed('vectors', () => embedQuestion(body.query, languages))
+    const read = await timed('question', () => readQuestion(caller, { ...body, languages }, facts))
     const selection = { reader, mode: body.scope, agentSlug: body.agent_slug }
     const scopes = await Promise.all(
       recallScopes(caller, selection).map(({ ownerId, agentSlug }) =>
