@@ -63,6 +63,8 @@ interface UseLimits {
   memoryBytes: number
   /** The most CPU time from now on. It does not pass while other processes have the processors. */
   cpuMs: number
+  /** The most time without any use of a CPU, as of a process that was stopped. */
+  stalledMs?: number | undefined
 }
 
 const POLL_MS = 50
@@ -80,11 +82,15 @@ export const watchUse = (
 ) => {
   const isLinux = process.platform === 'linux'
   let cpuMsBefore = isLinux ? useOnLinux(pid)?.cpuMs : undefined
+  let last = { cpuMs: cpuMsBefore, at: performance.now() }
   const check = (use: Use | undefined) => {
     if (!use) return
     cpuMsBefore ??= use.cpuMs
+    const now = performance.now()
+    if (use.cpuMs !== last.cpuMs) last = { cpuMs: use.cpuMs, at: now }
     const isTooLarge = use.memoryBytes > limits.memoryBytes
-    if (!isTooLarge && use.cpuMs - cpuMsBefore <= limits.cpuMs) return
+    const isStalled = now - last.at > (limits.stalledMs ?? Number.POSITIVE_INFINITY)
+    if (!isTooLarge && !isStalled && use.cpuMs - cpuMsBefore <= limits.cpuMs) return
     clearInterval(timer)
     onExceeded(isTooLarge ? 'memory' : 'time')
   }

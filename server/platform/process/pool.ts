@@ -19,6 +19,8 @@ interface PoolOptions extends ChildLimits {
   taskCpuMs: number
   /** The most time for one task, without the wait for a child. Longer, because the machine may be busy. */
   taskMs: number
+  /** The most time that a task may use no CPU, as in a child that was stopped. Default: `taskMs`. */
+  stalledMs?: number
   /** How long an idle child is kept. Default: 5 s, because consecutive tasks are common and a start is slow. */
   idleMs?: number
 }
@@ -67,6 +69,8 @@ export const createProcessPool = (options: PoolOptions): ProcessPool => {
     process.unref()
     const child: Child = { process, lines: readLines(process.stdout), busyMs: 0 }
     all.add(child)
+    // One that was killed while it was idle gets no task.
+    process.exited.then(() => end(child))
     return child
   }
 
@@ -126,7 +130,11 @@ export const createProcessPool = (options: PoolOptions): ProcessPool => {
     }
     const onAbort = () => kill('aborted')
     const timer = setTimeout(() => kill('time'), options.taskMs)
-    const limits = { memoryBytes: options.memoryBytes, cpuMs: options.taskCpuMs }
+    const limits = {
+      memoryBytes: options.memoryBytes,
+      cpuMs: options.taskCpuMs,
+      stalledMs: options.stalledMs,
+    }
     const unwatch = watchUse(child.process.pid, limits, kill)
     signal.addEventListener('abort', onAbort, { once: true })
     try {

@@ -41,6 +41,9 @@ const QUIET_MS = 250
 /** While questions keep coming, a task of memories runs once in this time. */
 const MAX_WAIT_MS = 1_000
 
+/** A process that is stopped is replaced after this time; on a busy machine a running one gets some CPU in it. */
+const STALLED_MS = 10_000
+
 const PROBLEMS: Record<KillReason, string> = {
   memory: 'it takes too much memory',
   time: 'it takes too long',
@@ -62,6 +65,7 @@ export const createEncoder = (
     size: 1,
     taskCpuMs: cpuMs,
     taskMs: ms,
+    stalledMs: STALLED_MS,
     memoryBytes: memory,
     reservedBytes: WASM_MEMORY_BYTES,
     cpuSeconds: 24 * 60 * 60,
