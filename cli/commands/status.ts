@@ -25,6 +25,7 @@ export const runStatus = async (context: Context): Promise<void> => {
   const { version = null, status = null } = report ?? {}
   const spool = openSpool(context.environment.configDir)
   const refused = spool.refused().length
+  const { note: meaning, suggestion } = report?.parts.embedding ?? {}
   printFields(
     context,
     {
@@ -36,6 +37,8 @@ export const runStatus = async (context: Context): Promise<void> => {
       organization: caller.org,
       ...fields,
       conflicts: conflicts.length,
+      meaning: meaning ?? null,
+      suggestion: suggestion ?? null,
       captures_waiting: spool.names().length,
       captures_refused: refused,
     },
@@ -45,12 +48,14 @@ export const runStatus = async (context: Context): Promise<void> => {
       organization: caller.org ? `${caller.org.name}, as ${caller.org.role}` : 'none (personal)',
       ...lines,
       conflicts: conflicts.length,
+      meaning,
     },
   )
   if (context.json) return
   if (!caller.email_verified && readers.length > 0)
     io.info('Reminders and messages need a verified address. Run: svc verify --resend')
   for (const hint of parts.flatMap(({ hints }) => hints)) io.info(hint)
+  if (suggestion) io.info(suggestion)
   if (conflicts.length) io.info('To list the conflicts, run: svc conflicts list')
   if (refused) io.info('The server refused turns of assistants. To list them, run: svc spool')
 }

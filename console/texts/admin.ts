@@ -159,6 +159,9 @@ export const admin = {
     turnOnNote: 'The work that waits starts at once.',
     turnOffNote: 'It finishes its current batch. Later work waits until it is on again.',
     switched: (name: string, state: string) => `${name} is ${state}`,
+    multilingual:
+      'Most memories are in languages that the built-in encoder does not know, so recall finds them by their words alone. Install an encoder of 100 languages on the server, and restart it:',
+    keepBuiltIn: 'To keep the built-in one without this note, set:',
   },
   handlers: {
     title: 'Handlers',

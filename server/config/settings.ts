@@ -4,7 +4,7 @@ import { OAUTH_PROVIDERS } from '../../shared/contract/oauth-sign-in.ts'
 import type { OAuthProviderSettings } from '../account/sign-in/oauth/providers/provider.ts'
 import type { TranscribeSettings } from '../conversation/transcribe/client.ts'
 import type { EncoderSettings } from '../memory/engines/embedding/encoder/encoder.ts'
-import { BUILT_IN_ENCODER, modelDirectory } from '../memory/engines/embedding/encoder/names.ts'
+import { chosenEncoder, defaultEncoder } from '../memory/engines/embedding/encoder/names.ts'
 import type { EmbeddingSettings } from '../memory/engines/embedding/endpoint.ts'
 import type { S3Options } from '../platform/blobs.ts'
 import type {
@@ -104,9 +104,7 @@ export const embeddingOf = (
 ): EmbeddingSettings | EncoderSettings | undefined => {
   const { SVC_EMBEDDING: model } = values
   if (model === 'off') return undefined
-  return model
-    ? { model, directory: modelDirectory(dataDir, model) }
-    : (endpointOf(values) ?? BUILT_IN_ENCODER)
+  return model ? chosenEncoder(dataDir, model) : (endpointOf(values) ?? defaultEncoder(dataDir))
 }
 
 const endpointOf = (values: Values): EmbeddingSettings | undefined =>

@@ -29,6 +29,9 @@ export const HealthDetail = Type.Object({
       state: PartState,
       latency_ms: Nullable(Type.Number()),
       note: Type.Optional(Type.String()),
+      suggestion: Type.Optional(
+        Type.String({ description: 'How the operator gets better results of a part that is ok' }),
+      ),
       action: Type.Optional(
         Type.String({ description: 'How the operator fixes the part; only if it is not ok' }),
       ),

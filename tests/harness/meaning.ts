@@ -1,5 +1,5 @@
 /**
- * Turns the encoder off, which takes a second of processor time and 250 MB for each server that uses it. Tests of
+ * Turns the encoder off, which takes a second of processor time and 200 MB for each server that uses it. Tests of
  * meaning name `SVC_EMBEDDING` themselves: undefined for the built-in encoder.
  */
 export const withoutMeaning = (

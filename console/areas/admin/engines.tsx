@@ -4,9 +4,12 @@ import {
   listEngines,
   switchEngine,
 } from '../../../shared/contract/engines.ts'
+import { healthDetail } from '../../../shared/contract/health.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -22,6 +25,7 @@ export const EnginesPage = () => {
   const [switching, setSwitching] = useState<CognitiveEngine>()
   return (
     <Page title={texts.title} intro={texts.intro}>
+      <EncoderSuggestion />
       <Loaded query={engines}>
         {(data) => <EngineTable engines={data.engines} onSwitch={setSwitching} />}
       </Loaded>
@@ -38,6 +42,23 @@ export const EnginesPage = () => {
     </Page>
   )
 }
+
+/** Where most memories are in languages that the built-in encoder does not know. */
+const EncoderSuggestion = () => {
+  const { data } = useApi(healthDetail, {})
+  if (!data?.parts.embedding?.suggestion) return null
+  return (
+    <Notice>
+      <p>{texts.multilingual}</p>
+      <CodeBlock source={INSTALL} />
+      <p>{texts.keepBuiltIn}</p>
+      <CodeBlock source="SVC_EMBEDDING=onnx:minilm" />
+    </Notice>
+  )
+}
+
+const INSTALL = `svc models install multilingual-e5
+SVC_EMBEDDING=onnx:multilingual-e5 svc serve`
 
 interface EngineTableProps {
   engines: readonly CognitiveEngine[]

@@ -13,7 +13,7 @@ export interface Part {
   /** How the operator fixes the part. */
   action: string
   /** @throws when the part is down. */
-  check(): Promise<{ state?: 'ok' | 'warming' | 'down'; note?: string }>
+  check(): Promise<{ state?: 'ok' | 'warming' | 'down'; note?: string; suggestion?: string }>
 }
 
 export type HealthService = ReturnType<typeof createHealthService>
@@ -83,12 +83,13 @@ export const createHealthService = (
 const checkPart = async (part: Part): Promise<HealthDetail['parts'][string]> => {
   const start = performance.now()
   try {
-    const { state = 'ok', note } = await withTimeout(part.check())
+    const { state = 'ok', note, suggestion } = await withTimeout(part.check())
     const { action } = part
     return {
       state,
       latency_ms: milliseconds(start),
       ...(note && { note }),
+      ...(suggestion && { suggestion }),
       ...(state !== 'ok' && { action }),
     }
   } catch (error) {

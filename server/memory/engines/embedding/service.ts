@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { VectorModel } from '../../memories/vectors.ts'
 import type { EmbedQuestion } from '../../recall/vector-search.ts'
 import { createEncoder, type EncoderSettings } from './encoder/encoder.ts'
+import { MULTILINGUAL } from './encoder/names.ts'
 import { createEmbeddingEndpoint, type EmbeddingSettings } from './endpoint.ts'
 import { createEmbeddingEngine } from './engine.ts'
-import { createEmbeddingModel } from './model.ts'
+import { createEmbeddingModel, type EmbeddingModel } from './model.ts'
 import { createQuestionVectors } from './question-vectors.ts'
+import { countLanguages } from './store.ts'
 
 /** The vectors of the configured model. Without one, recall searches by words alone. */
 export type VectorService = ReturnType<typeof createVectorService>
@@ -35,10 +38,36 @@ export const createVectorService = (
     /** @param sweep runs the engine; undefined if another server queues the memories without a vector. */
     start: (sweep: (() => Promise<void>) | undefined): void => model?.start(sweep),
     /** For the health report. */
-    state: async (): Promise<{ state: 'ok' | 'down'; note: string }> =>
-      (await model?.state()) ?? { state: 'ok', note: 'off: recall searches by words alone' },
+    async state(): Promise<{ state: 'ok' | 'down'; note: string; suggestion?: string }> {
+      if (!model) return { state: 'ok', note: 'off: recall searches by words alone' }
+      const [state, suggestion] = await Promise.all([
+        model.state(),
+        suggestionFor(database, settings, model),
+      ])
+      return { ...state, ...(suggestion && { suggestion }) }
+    },
     stop: async (): Promise<void> => model?.stop(),
   }
+}
+
+/** Fewer memories do not show the languages of a server. */
+const MIN_MEMORIES = 20
+
+/** Where most memories are in languages that the default model does not know: how to get another one. */
+const suggestionFor = async (
+  { query }: Database,
+  settings: EmbeddingSettings | EncoderSettings,
+  { name, knowsLanguage }: EmbeddingModel,
+): Promise<string | undefined> => {
+  const other = 'multilingual' in settings ? settings.multilingual : undefined
+  if (!other || existsSync(other)) return undefined
+  const counts = await countLanguages(query)
+  const sumOf = (some: typeof counts) => some.reduce((sum, { count }) => sum + count, 0)
+  const all = sumOf(counts)
+  const unknown = sumOf(counts.filter(({ language }) => !knowsLanguage([language])))
+  return all >= MIN_MEMORIES && unknown > all / 2
+    ? `Most memories are in languages that ${name} does not know. Run: svc models install ${MULTILINGUAL} (or set SVC_EMBEDDING=onnx:${name} to keep it)`
+    : undefined
 }
 
 const sourceOf = (settings: EmbeddingSettings | EncoderSettings) =>

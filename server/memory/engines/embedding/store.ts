@@ -77,6 +77,25 @@ export const countWaiting = async (
   return { count: Math.min(count, COUNTED), isMore: count > COUNTED }
 }
 
+/** Enough of them to know the languages of a server. */
+const COUNTED_OWNERS = 1_000
+/** The text search configuration of a text of no known language. */
+const NO_LANGUAGE = 'simple'
+
+/** The number of memories by text search configuration, of some owners. */
+export const countLanguages = async (
+  query: Query,
+): Promise<{ language: string; count: number }[]> =>
+  (
+    await query<{ language: string; count: string }>(
+      `select key as language, sum(value::bigint) as count
+      from (select languages from memory_stats limit ${COUNTED_OWNERS}) stats,
+        jsonb_each_text(languages)
+      where key <> $1 group by key`,
+      [NO_LANGUAGE],
+    )
+  ).map(({ language, count }) => ({ language, count: Number(count) }))
+
 /** A memory in a conversation. */
 export interface Turn {
   author: string | null

@@ -24,13 +24,15 @@ export interface EncoderSettings {
   model: string
   /** The files of the model. */
   directory: string
+  /** Where the model of many languages would be installed, if no operator has chosen this one. */
+  multilingual?: string
 }
 
 /** A batch takes a second on a slow machine. */
 const BATCH = 16
 /** The memories of one task, which a question may have to wait for. */
 const TASK_CHARACTERS = 400
-/** Loading the model takes a second, and it takes 250 MB. */
+/** Loading the model takes a second, and it takes 200 MB. */
 const IDLE_MS = 10 * 60_000
 /** Questions that wait for the encoder at a time: a recall does not wait for more than these. */
 const MAX_QUESTIONS = 2
