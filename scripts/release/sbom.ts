@@ -5,7 +5,13 @@ import { parse } from 'jsonc-parser'
 import { PackageURL } from 'packageurl-js'
 import parseSpdx from 'spdx-expression-parse'
 import { version } from '../../package.json'
-import { type InstalledPackage, installedPackages, manifestOf, ROOT } from './packages.ts'
+import {
+  type InstalledPackage,
+  installedPackages,
+  manifestOf,
+  NATIVE_RUNTIME,
+  ROOT,
+} from './packages.ts'
 
 const { Builders, Factories, Utils } = Contrib.FromNodePackageJson
 const licences = new Contrib.License.Factories.LicenseFactory(parseSpdx)
@@ -16,12 +22,13 @@ const purlOf = (type: string, group: string | undefined, name: string, version: 
 
 /** The hashes of the packages, as npm distributes them, by `name@version`. */
 const integrities = (): Map<string, string> => {
-  const lock: { packages: Record<string, unknown[]> } = parse(
-    readFileSync(join(ROOT, 'bun.lock'), 'utf8'),
-  )
-  return new Map(
-    Object.values(lock.packages).map((entry) => [String(entry[0]), String(entry.at(-1))]),
-  )
+  const entries = [ROOT, NATIVE_RUNTIME].flatMap((directory) => {
+    const lock: { packages: Record<string, unknown[]> } = parse(
+      readFileSync(join(directory, 'bun.lock'), 'utf8'),
+    )
+    return Object.values(lock.packages)
+  })
+  return new Map(entries.map((entry) => [String(entry[0]), String(entry.at(-1))]))
 }
 
 const npmComponent = (installed: InstalledPackage, integrity: string | undefined) => {

@@ -74,10 +74,13 @@ for (const { name, type, library } of systems)
       for (const link of links) expect(() => statSync(path(link))).not.toThrow()
     })
 
-    test('the release has at most 230 MiB', () => {
+    // Only releases for Linux have the native runtime of encoders: 24 MiB on arm64, 44 on x64.
+    const mostMiB = name === 'linux-arm64' ? 255 : 230
+
+    test(`the release has at most ${mostMiB} MiB`, () => {
       const sizes = files().map((file) => lstatSync(path(file)))
       const bytes = sizes.reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)
-      expect(bytes).toBeLessThanOrEqual(230 * 1024 * 1024)
+      expect(bytes).toBeLessThanOrEqual(mostMiB * 1024 * 1024)
     })
   })
 

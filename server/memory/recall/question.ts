@@ -78,7 +78,7 @@ export interface FactReader {
 
 /**
  * Reads a question, and yields to the event loop between the steps.
- * @param languages the text search configurations that it may be written in.
+ * @param languages that it may be written in.
  */
 export const readQuestion = async (
   caller: RecallCaller,
