@@ -12,6 +12,7 @@ import type { KeptLine, LineFilter } from './platform/log-ring.ts'
 import type { MailTransport } from './platform/mail/transport.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Pauses } from './platform/pauses.ts'
+import type { EncodeTexts } from './platform/process-link.ts'
 import type { RequestRate } from './platform/request-rate.ts'
 import type { Duties } from './platform/role.ts'
 import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
@@ -62,4 +63,6 @@ export interface AppDeps {
   pauses: Pauses
   /** Milliseconds that a recall waits for the embedding model before it continues without it. */
   recallBudgetMs: number | undefined
+  /** The encoder of the first process of the server; undefined for that one. */
+  encode: EncodeTexts | undefined
 }

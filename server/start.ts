@@ -173,6 +173,7 @@ export const start = async (
     hashing,
     pauses,
     recallBudgetMs,
+    encode: joined?.encode,
   })
 
   if (duties.runsBackgroundWork)
@@ -209,7 +210,7 @@ export const start = async (
   // Before the first request: a transaction that sends a job waits for its worker, which needs a connection.
   await jobs.ready()
   listen(app, config.host, port, reserved !== undefined || siblings !== undefined)
-  others?.begin({ port, baseUrl, claim })
+  others?.begin({ port, baseUrl, claim }, services.memory.vectors.encode)
   stopWithServer(onStop, app, features, streams)
   // Registered last, so it runs first: load balancers send no more requests before connections close.
   const hurry = Promise.withResolvers<void>()

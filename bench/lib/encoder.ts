@@ -13,6 +13,7 @@ export const openEncoder = (database: Database) => {
     settings: BUILT_IN_ENCODER,
     log: createLog('silent'),
     recallBudgetMs: BUDGET_MS,
+    encode: undefined,
   })
   return { ...vectors, ...owned(vectors.stop) }
 }

@@ -60,6 +60,7 @@ const startBackground = (
     metrics,
     pauses,
     recallBudgetMs,
+    encode,
     models,
     engines: otherEngines,
   }: Core,
@@ -71,6 +72,7 @@ const startBackground = (
     settings: config.embedding,
     log,
     recallBudgetMs,
+    encode,
   })
   const indexes = createOwnerIndexes(database.reads.query, vectors.model, {
     maxBytes: config.indexBytes,

@@ -1,4 +1,5 @@
 import type { KeptLine, LineFilter } from './log-ring.ts'
+import type { ModelFailure } from './models/failure.ts'
 
 /** The part of a process in the server that has started it. */
 export interface Membership {
@@ -17,6 +18,21 @@ export interface FoundLines {
   lines: KeptLine[]
 }
 
+/** Texts for the encoder of the first process. */
+export interface TextsToEncode {
+  texts: string[]
+  /** Questions come before memories. */
+  purpose: 'question' | 'memory'
+}
+
+export type EncodedTexts =
+  /** In the order of the texts, of the model with this identity; null for a text without a vector. */
+  | { identity: string; vectors: (number[] | null)[] }
+  | { failure: ModelFailure['kind']; reason: string | undefined }
+
+/** Encodes in the first process of a server. */
+export type EncodeTexts = (input: TextsToEncode) => Promise<EncodedTexts>
+
 /** A message between the first process of a server and another one. */
 export type ProcessMessage =
   | { type: 'join'; membership: Membership }
@@ -26,6 +42,8 @@ export type ProcessMessage =
   | { type: 'answer'; id: number; reports: ProcessMetrics[] }
   | { type: 'log question'; id: number; filter: LineFilter }
   | { type: 'log answer'; id: number; found: FoundLines[] }
+  | { type: 'encoder question'; id: number; input: TextsToEncode }
+  | { type: 'encoder answer'; id: number; encoded: EncodedTexts }
 
 /** One side of the channel between two processes. */
 export interface Link {
@@ -34,6 +52,8 @@ export interface Link {
   ask(own: ProcessMetrics[]): Promise<ProcessMetrics[]>
   /** Lines of the logs of the other side; none if it does not answer in time. */
   askLines(filter: LineFilter): Promise<FoundLines[]>
+  /** Vectors by the encoder of the other side; a failure if it does not answer in time. */
+  encode: EncodeTexts
   /** The reports of its last answer or question. */
   known(): ProcessMetrics[]
 }
@@ -42,12 +62,15 @@ interface LinkOptions {
   send(message: ProcessMessage): void
   answer(): Promise<ProcessMetrics[]>
   answerLines(filter: LineFilter): Promise<FoundLines[]>
+  /** Undefined where only the other side has an encoder. */
+  encode?: EncodeTexts | undefined
   timeoutMs: number
 }
 
-export const createLink = ({ send, answer, answerLines, timeoutMs }: LinkOptions): Link => {
+export const createLink = ({ send, answer, answerLines, encode, timeoutMs }: LinkOptions): Link => {
   const reports = createQuestions<ProcessMetrics[]>(timeoutMs)
   const lines = createQuestions<FoundLines[]>(timeoutMs)
+  const encoded = createQuestions<EncodedTexts>(timeoutMs)
   let known: ProcessMetrics[] = []
   const respond = <T>(found: Promise<T>, toMessage: (found: T) => ProcessMessage): void => {
     found.then(
@@ -60,6 +83,11 @@ export const createLink = ({ send, answer, answerLines, timeoutMs }: LinkOptions
       const { type } = message
       if (type === 'answer') reports.answered(message.id, message.reports)
       if (type === 'log answer') lines.answered(message.id, message.found)
+      if (type === 'encoder answer') encoded.answered(message.id, message.encoded)
+      if (type === 'encoder question' && encode) {
+        const { id, input } = message
+        respond(encode(input), (found) => ({ type: 'encoder answer', id, encoded: found }))
+      }
       if (type === 'log question') {
         const { id, filter } = message
         respond(answerLines(filter), (found) => ({ type: 'log answer', id, found }))
@@ -81,6 +109,11 @@ export const createLink = ({ send, answer, answerLines, timeoutMs }: LinkOptions
       lines.ask(
         (id) => send({ type: 'log question', id, filter }),
         () => [],
+      ),
+    encode: (input) =>
+      encoded.ask(
+        (id) => send({ type: 'encoder question', id, input }),
+        () => ({ failure: 'timeout', reason: undefined }),
       ),
     known: () => known,
   }

@@ -2,6 +2,7 @@ import type { Log } from './log.ts'
 import type { LineFilter } from './log-ring.ts'
 import {
   createLink,
+  type EncodeTexts,
   type FoundLines,
   type Link,
   type Membership,
@@ -32,8 +33,11 @@ export interface Siblings {
 }
 
 export interface WebProcesses extends Siblings {
-  /** Starts the processes. Each that ends is started again until `stop`. */
-  begin(membership: Membership): void
+  /**
+   * Starts the processes. Each that ends is started again until `stop`.
+   * @param encode the encoder of this process, which the others use.
+   */
+  begin(membership: Membership, encode: EncodeTexts): void
   /** Lets the processes finish their requests; a second call hurries them. */
   stop(): void
   /** Resolves when all have ended. Those that have not after this time, such as a frozen one, are killed. */
@@ -103,7 +107,7 @@ export const createWebProcesses = ({
   }
 
   /** Runs one process until it ends. */
-  const run = async (membership: Membership): Promise<void> => {
+  const run = async (membership: Membership, encode: EncodeTexts): Promise<void> => {
     const child = Bun.spawn(command, {
       env: { ...env, [MEMBER_VARIABLE]: '1' },
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -124,6 +128,7 @@ export const createWebProcesses = ({
         send,
         answer: async () => [await report(), ...(await reports(member))],
         answerLines: async (filter) => [findLines(filter), ...(await lines(filter, member))],
+        encode,
         timeoutMs: ANSWER_TIMEOUT_MS,
       }),
     }
@@ -137,11 +142,11 @@ export const createWebProcesses = ({
       log.error({ pid: child.pid, code, signal: child.signalCode }, 'a web process has ended')
   }
 
-  const keep = async (membership: Membership): Promise<void> => {
+  const keep = async (membership: Membership, encode: EncodeTexts): Promise<void> => {
     let pause = FIRST_PAUSE_MS
     while (!stopping.signal.aborted) {
       const since = performance.now()
-      await run(membership).catch((error: unknown) =>
+      await run(membership, encode).catch((error: unknown) =>
         log.error({ error }, 'a web process did not start'),
       )
       pause = performance.now() - since > STABLE_MS ? FIRST_PAUSE_MS : pause
@@ -153,8 +158,8 @@ export const createWebProcesses = ({
   return {
     reports: () => reports(),
     lines: (filter) => lines(filter),
-    begin(membership) {
-      running = Promise.all(Array.from({ length: count }, () => keep(membership)))
+    begin(membership, encode) {
+      running = Promise.all(Array.from({ length: count }, () => keep(membership, encode)))
     },
     stop() {
       stopping.abort()
@@ -180,6 +185,8 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 /** The side of a process that the first one has started. */
 export interface Joined extends Siblings {
   membership: Membership
+  /** Uses the encoder of the first process. */
+  encode: EncodeTexts
   /** Calls `stop` when the first process stops, and at each SIGTERM. */
   onStop(stop: () => void): void
   /** Gives the metrics of this process, and lines of its log. */
@@ -213,6 +220,7 @@ export const joinServer = async (): Promise<Joined> => {
     membership: await joined.promise,
     reports: async () => link.ask([await report()]),
     lines: (filter) => link.askLines(filter),
+    encode: link.encode,
     onStop(given) {
       stop = given
       process.on('SIGTERM', given)

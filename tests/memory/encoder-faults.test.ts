@@ -2,8 +2,14 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  createEncoder,
+  createSharedEncoder,
+} from '../../server/memory/engines/embedding/encoder/encoder.ts'
 import { BUILT_IN_ENCODER } from '../../server/memory/engines/embedding/encoder/names.ts'
 import { SAMPLES } from '../../server/memory/engines/embedding/model.ts'
+import { encodeBy } from '../../server/memory/engines/embedding/service.ts'
+import { createLink, type Link } from '../../server/platform/process-link.ts'
 import type { Client } from '../../shared/client.ts'
 import { recall, remember, rememberBatch } from '../../shared/contract/index.ts'
 import { isRunning, untilEnded } from '../embedded/support.ts'
@@ -35,20 +41,22 @@ const newModel = () => {
   return { SVC_EMBEDDING: `onnx:${directory}` }
 }
 
-/** The encoders among the processes that a process started. */
-const encodersOf = (parent: number): number[] =>
+/** The processes that a process started, whose command line has this text. */
+const childrenOf = (parent: number, text: string): number[] =>
   readdirSync(`/proc/${parent}/task`)
     .flatMap((thread) => readFileSync(`/proc/${parent}/task/${thread}/children`, 'utf8').split(' '))
     .filter((pid) => pid.trim() !== '')
     .map(Number)
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('encoder-process')
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
       } catch {
         return false
       }
     })
     .filter(isRunning)
+
+const encodersOf = (parent: number): number[] => childrenOf(parent, 'encoder-process')
 
 const encoderOf = (parent: number): Promise<number> => eventually(() => encodersOf(parent)[0])
 
@@ -130,6 +138,60 @@ test('the encoder of a server killed with SIGKILL ends', async () => {
   } finally {
     await server[Symbol.asyncDispose]()
     await database.drop()
+  }
+})
+
+test('all processes of a server use the encoder of the first one', async () => {
+  const database = await createDatabase()
+  const server = spawnServer({ ...database.env, ...newModel(), SVC_PROCESSES: '3' })
+  try {
+    const url = await server.url
+    const others = await eventually(() => {
+      const found = childrenOf(server.child.pid, '\0serve')
+      return found.length === 2 && found
+    })
+    const { client, key } = await newUser({ url })
+    await write(client)
+    // A new connection for each request, so that the kernel chooses a process for each.
+    const askAny = async (query: string) => {
+      const { body } = await request({ url }, 'POST', '/api/recall', {
+        token: key,
+        body: { query, explain: true },
+        headers: { connection: 'close' },
+      })
+      return body.memories[0]?.explanation.semantic
+    }
+    const questions = Array.from({ length: 30 }, (_, i) => `Ulla and the medikus ${i}`)
+    for (const question of questions) await eventually(() => askAny(question))
+    expect(await encoderOf(server.child.pid)).toBeGreaterThan(0)
+    expect(others.flatMap(encodersOf)).toEqual([])
+  } finally {
+    await server[Symbol.asyncDispose]()
+    await database.drop()
+  }
+})
+
+test('another process gets the vectors and the failures of the encoder of the first one', async () => {
+  const directory = newModel().SVC_EMBEDDING.slice('onnx:'.length)
+  const settings = { model: 'tested', directory }
+  const encoder = createEncoder(settings)
+  const silent = { answer: async () => [], answerLines: async () => [], timeoutMs: 60_000 }
+  const first: Link = createLink({
+    ...silent,
+    send: (message) => other.receive(message),
+    encode: encodeBy(encoder),
+  })
+  const other: Link = createLink({ ...silent, send: (message) => first.receive(message) })
+  const shared = createSharedEncoder(settings, other.encode)
+  try {
+    const signal = AbortSignal.timeout(60_000)
+    const expected = await encoder.embed([DOCTOR, TOMATOES], 'memory', signal)
+    expect(await shared.embed([DOCTOR, TOMATOES], 'memory', signal)).toEqual(expected)
+    expect(shared.identity()).toBe(encoder.identity())
+    await encoder.stop()
+    await expect(shared.embed([DOCTOR], 'question', signal)).rejects.toThrow('it was stopped')
+  } finally {
+    await encoder.stop()
   }
 })
 

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import { ModelFailure } from '../../../platform/models/failure.ts'
+import type { EncodeTexts } from '../../../platform/process-link.ts'
 import type { VectorModel } from '../../memories/vectors.ts'
 import type { EmbedQuestion } from '../../recall/vector-search.ts'
-import { createEncoder, type EncoderSettings } from './encoder/encoder.ts'
+import { createEncoder, createSharedEncoder, type EncoderSettings } from './encoder/encoder.ts'
 import { MULTILINGUAL } from './encoder/names.ts'
 import { createEmbeddingEndpoint, type EmbeddingSettings } from './endpoint.ts'
 import { createEmbeddingEngine } from './engine.ts'
-import { createEmbeddingModel, type EmbeddingModel } from './model.ts'
+import { BATCH_TIMEOUT_MS, createEmbeddingModel, type EmbeddingModel } from './model.ts'
 import { createQuestionVectors } from './question-vectors.ts'
+import type { VectorSource } from './source.ts'
 import { countLanguages } from './store.ts'
 
 /** The vectors of the configured model. Without one, recall searches by words alone. */
@@ -20,17 +23,22 @@ interface VectorDeps {
   log: Log
   /** How long a recall waits for the model, instead of its own budget. */
   recallBudgetMs: number | undefined
+  /** The encoder of the first process of the server; undefined for that one. */
+  encode: EncodeTexts | undefined
 }
 
 export const createVectorService = (
   database: Database,
-  { settings, log, recallBudgetMs }: VectorDeps,
+  { settings, log, recallBudgetMs, encode }: VectorDeps,
 ) => {
-  const model = settings && createEmbeddingModel(database, sourceOf(settings), log)
+  const source = settings && sourceOf(settings, encode)
+  const model = source && createEmbeddingModel(database, source, log)
   const embedQuestion = model && createQuestionVectors(model, log, recallBudgetMs)
   return {
     embedQuestion: (async (text, languages) =>
       embedQuestion?.(text, languages)) satisfies EmbedQuestion,
+    /** Encodes for the other processes of the server. */
+    encode: encodeBy(source),
     /** The model of the vectors that are compared; undefined until it is known. */
     model: (): VectorModel | undefined => model?.current(),
     /** Undefined where meaning is turned off. */
@@ -70,5 +78,24 @@ const suggestionFor = async (
     : undefined
 }
 
-const sourceOf = (settings: EmbeddingSettings | EncoderSettings) =>
-  'directory' in settings ? createEncoder(settings) : createEmbeddingEndpoint(settings)
+const sourceOf = (
+  settings: EmbeddingSettings | EncoderSettings,
+  encode: EncodeTexts | undefined,
+): VectorSource => {
+  if (!('directory' in settings)) return createEmbeddingEndpoint(settings)
+  return encode ? createSharedEncoder(settings, encode) : createEncoder(settings)
+}
+
+/** Encodes for the other processes of the server. */
+export const encodeBy =
+  (source: VectorSource | undefined): EncodeTexts =>
+  async ({ texts, purpose }) => {
+    try {
+      if (!source) throw new ModelFailure('unavailable')
+      const vectors = await source.embed(texts, purpose, AbortSignal.timeout(BATCH_TIMEOUT_MS))
+      return { identity: source.identity(), vectors: vectors.map((vector) => vector ?? null) }
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error
+      return { failure: error.kind, reason: error.details.reason }
+    }
+  }

@@ -8,6 +8,7 @@ import {
   createProcessPool,
   type KillReason,
 } from '../../../../platform/process/pool.ts'
+import type { EncodeTexts } from '../../../../platform/process-link.ts'
 import {
   cut,
   MAX_CHARACTERS,
@@ -53,15 +54,58 @@ const PROBLEMS: Record<KillReason, string> = {
   ended: 'its process ended',
 }
 
+/** The properties of an encoder, read without running it. */
+const describeEncoder = ({ model, directory }: EncoderSettings) => {
+  const known = readIfUsable(directory)
+  return {
+    fingerprint: known?.fingerprint,
+    name: model,
+    batch: BATCH,
+    isRemote: false,
+    questionBudgetMs: QUESTION_BUDGET_MS,
+    known:
+      known?.dimensions && known.usual
+        ? {
+            identity: identityOf(known.fingerprint),
+            dimensions: known.dimensions,
+            usual: known.usual,
+          }
+        : undefined,
+    languages: known?.languages,
+  }
+}
+
+/** Uses the encoder of the first process of the server, which has the same settings. */
+export const createSharedEncoder = (
+  settings: EncoderSettings,
+  encode: EncodeTexts,
+): VectorSource => {
+  const { fingerprint, ...described } = describeEncoder(settings)
+  let identity = identityOf(fingerprint)
+  return {
+    ...described,
+    identity: () => identity,
+    async embed(texts, purpose) {
+      const encoded = await encode({ texts, purpose })
+      if ('failure' in encoded)
+        throw new ModelFailure(encoded.failure, { provider: PROVIDER, reason: encoded.reason })
+      identity = encoded.identity
+      return encoded.vectors.map((vector) => vector ?? undefined)
+    },
+    stop: async () => {},
+  }
+}
+
 /** Runs a sentence encoder on this machine's CPU, in a child process that ends when it has been idle. */
 export const createEncoder = (
-  { model, directory }: EncoderSettings,
+  settings: EncoderSettings,
   {
     cpuMs = budgets.encoder.cpuMs,
     ms = budgets.encoder.ms,
     memory = budgets.encoder.memory,
   }: { cpuMs?: number; ms?: number; memory?: number } = {},
 ): VectorSource => {
+  const { model, directory } = settings
   const pool = createProcessPool({
     entry: entryFile('server/memory/engines/embedding/encoder/encoder-process.ts'),
     size: 1,
@@ -76,8 +120,8 @@ export const createEncoder = (
   const stopped = new AbortController()
   const oneAtATime = pLimit(1)
   const questions = new Set<Promise<unknown>>()
-  const known = readIfUsable(directory)
-  let fingerprint = known?.fingerprint
+  const { fingerprint: installed, ...described } = describeEncoder(settings)
+  let fingerprint = installed
 
   const run = async (task: EncoderTask): Promise<number[][]> => {
     let result: Extract<EncoderResult, { vectors: number[][] }> | undefined
@@ -138,19 +182,7 @@ export const createEncoder = (
   }
 
   return {
-    name: model,
-    batch: BATCH,
-    isRemote: false,
-    questionBudgetMs: QUESTION_BUDGET_MS,
-    known:
-      known?.dimensions && known.usual
-        ? {
-            identity: identityOf(known.fingerprint),
-            dimensions: known.dimensions,
-            usual: known.usual,
-          }
-        : undefined,
-    languages: known?.languages,
+    ...described,
     identity: () => identityOf(fingerprint),
     async embed(texts, purpose, signal) {
       const short = texts.map((text) => cut(text, MAX_CHARACTERS))
