@@ -55,7 +55,8 @@ export const createQuestionVectors = (
     log.warn({ model: model.name, state }, 'circuit breaker of the embedding model'),
   )
 
-  const recent = createRecentVectors()
+  // The model behind a name may change at an endpoint, but not that of files with checksums.
+  const recent = model.isRemote ? undefined : createRecentVectors()
 
   /** A vector that is too late for this question is kept for the next one. */
   const embed = async (text: string, signal: AbortSignal): Promise<QuestionVector | undefined> => {
@@ -65,14 +66,14 @@ export const createQuestionVectors = (
     if (vector.length !== current.dimensions)
       throw new ModelFailure('malformed', { provider: PROVIDER })
     const found = { model: current, vector }
-    recent.keep(text, found)
+    recent?.keep(text, found)
     return found
   }
 
   return async (text, languages) => {
     if (!model.knowsLanguage(languages)) return undefined
     const current = model.current()
-    const known = current && recent.find(text, current)
+    const known = current && recent?.find(text, current)
     if (known) return known
     const call = current && breaker.enter()
     if (!call) return undefined
