@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts'
 import type { Services } from './features.ts'
 import type { Database } from './platform/db/database.ts'
 import { addressCheck, clientAddress } from './platform/http/address.ts'
+import type { Admission } from './platform/http/admission.ts'
 import type { HttpContext } from './platform/http/context.ts'
 import type { OpenStreams } from './platform/http/streams.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -19,12 +20,14 @@ export const metricsOf = (
     database,
     models,
     streams,
+    admission,
     siblings,
   }: {
     metrics: Metrics | undefined
     database: Database
     models: Models
     streams: OpenStreams
+    admission: Admission
     siblings: Siblings | undefined
   },
 ): AppOptions['metrics'] =>
@@ -39,6 +42,7 @@ export const metricsOf = (
           queues: admin.queues,
           models,
           streams,
+          admission,
         },
       }
     : undefined
@@ -52,7 +56,14 @@ export const httpContextOf = (
     ...given
   }: Pick<
     HttpContext,
-    'log' | 'requestLevel' | 'requestRate' | 'limiter' | 'submissions' | 'streams' | 'bodyPace'
+    | 'log'
+    | 'requestLevel'
+    | 'requestRate'
+    | 'limiter'
+    | 'admission'
+    | 'submissions'
+    | 'streams'
+    | 'bodyPace'
   > & {
     baseUrl: string
   },

@@ -101,7 +101,7 @@ const serveApi = (
     if (isOn) feature.serve?.(serving, service)
     else
       for (const row of feature.rows ?? [])
-        serving.mountRaw(row, () => {
+        serving.mountRaw({ ...row, queue: 'none' }, () => {
           throw featureError('feature_off', feature.option ?? feature.name)
         })
 }

@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts'
 import type { Database } from './platform/db/database.ts'
 import type { DnsOptions } from './platform/dns.ts'
 import type { FetcherOptions } from './platform/fetch/fetcher.ts'
+import type { Admission } from './platform/http/admission.ts'
 import type { Limiter } from './platform/http/limits.ts'
 import type { Images } from './platform/images/images.ts'
 import type { Jobs } from './platform/jobs.ts'
@@ -46,6 +47,8 @@ export interface AppDeps {
   log: Log
   /** Finds lines in the logs of the processes of this server. */
   findLines(filter: LineFilter): Promise<{ lines: KeptLine[]; processes: string[] }>
+  /** The queues of requests. */
+  admission: Pick<Admission, 'report'>
   /** Whether the server is busy with requests. */
   requestRate: RequestRate
   /** Undefined without `SVC_METRICS_TOKEN`. */

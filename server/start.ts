@@ -9,6 +9,7 @@ import { rateLimits, retentionRules } from './features.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import { connectBeside, openEmbedded, startEmbedded } from './platform/db/embedded/open.ts'
 import { openPostgres } from './platform/db/postgres.ts'
+import { createAdmission } from './platform/http/admission.ts'
 import { BODY_PACE } from './platform/http/body.ts'
 import { createLimiter } from './platform/http/limits.ts'
 import { listen, reservePort } from './platform/http/listen.ts'
@@ -81,6 +82,7 @@ export const start = async (
     hashing,
     pauses: changedPauses,
     recallBudgetMs,
+    admission: changedAdmission,
     bodyPace = BODY_PACE,
     onLockOrderViolation,
   }: StartOptions = {},
@@ -147,7 +149,8 @@ export const start = async (
   )
   const reader = opened.use(createReader())
   const images = opened.use(createImages())
-  const requestRate = createRequestRate()
+  const admission = createAdmission(changedAdmission)
+  const requestRate = createRequestRate(admission.untilCalm)
   const started = await startFeatures({
     command,
     findLines: async (filter) =>
@@ -164,6 +167,7 @@ export const start = async (
     jobs,
     limiter,
     log,
+    admission,
     requestRate,
     metrics,
     mailTransport,
@@ -193,6 +197,7 @@ export const start = async (
       metrics,
       database,
       streams,
+      admission,
       siblings,
       models: core.models,
     }),
@@ -202,6 +207,7 @@ export const start = async (
       requestLevel,
       requestRate,
       limiter,
+      admission,
       submissions: createSubmissions(database.db),
       streams,
       bodyPace,

@@ -396,6 +396,8 @@ export const ERROR_TEXTS_DE: Texts = {
   'Internal server error': 'Interner Serverfehler',
   'Not Found': 'Nicht gefunden',
   'The server is stopping; try again': 'Der Server wird gerade beendet; versuche es noch einmal',
+  'The server has more requests than it can answer; try again':
+    'Der Server bekommt mehr Anfragen, als er beantworten kann; versuche es noch einmal',
   'The database is not available; try again':
     'Die Datenbank ist nicht erreichbar; versuche es noch einmal',
   'Another request is changing the same data; try again':

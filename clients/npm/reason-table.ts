@@ -82,6 +82,7 @@ export const reasonTable: string = [
   'jabzorg_member_not_found',
   'vxlkorg_owner_missing',
   'toqqorg_owner_required',
+  'qqx9overloaded',
   '89p8passkey_challenge_ended',
   '56pupasskey_copied',
   'dt1zpasskey_exists',

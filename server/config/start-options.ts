@@ -1,6 +1,7 @@
 import type { HashingCost } from '../account/users/passwords.ts'
 import type { FetchOptions } from '../deps.ts'
 import type { EmbeddedServer } from '../platform/db/embedded/open.ts'
+import type { AdmissionLimits } from '../platform/http/admission.ts'
 import type { BodyPace } from '../platform/http/body.ts'
 import type { HttpContext } from '../platform/http/context.ts'
 import type { Log } from '../platform/log.ts'
@@ -29,6 +30,8 @@ export interface StartOptions {
   pauses?: Partial<Pauses>
   /** Milliseconds that a recall waits for the embedding model. Default: 300. */
   recallBudgetMs?: number
+  /** How many requests run at once, and how long others wait. Default: the budgets. */
+  admission?: Partial<AdmissionLimits>
   /** Minimum speed of a client that sends a body. */
   bodyPace?: BodyPace
   /** Enables the check of every statement against the lock order; for tests. */

@@ -81,7 +81,7 @@ export const mcpRoutes = (mount: MountRaw, deps: McpDeps): void => {
   )
   let endpoint: Promise<RawHandler> | undefined
   for (const method of MCP_METHODS)
-    mount({ method, path: MCP_PATH }, async (call) => {
+    mount({ method, path: MCP_PATH, queue: 'slow' }, async (call) => {
       endpoint ??= load()
       return (await endpoint)(call)
     })

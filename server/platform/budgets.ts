@@ -91,6 +91,14 @@ export const budgets = {
   /** One statement of a request with large writes, such as an import, and its wait for a connection. */
   bulkStatement: { ms: 2 * MINUTE, enforcedBy: 'server/platform/db/postgres.ts' },
   backgroundStatement: { ms: 10 * MINUTE, enforcedBy: 'server/platform/db/postgres.ts' },
+  /** Requests that run at once in each process: enough for all connections, and few enough to take turns. */
+  runningRequests: { count: 16, enforcedBy: 'server/platform/http/admission.ts' },
+  /** The wait of a request until it runs, and the requests of a kind that wait; ten times as long for large writes. */
+  waitingRequests: {
+    ms: 2 * SECOND,
+    count: 1_000,
+    enforcedBy: 'server/platform/http/admission.ts',
+  },
   /** Connections for all requests; an account gets at most three. */
   requestConnections: { count: 6, enforcedBy: 'server/platform/db/postgres.ts' },
 

@@ -3,7 +3,13 @@ import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timer
 /** The current request rate, by which background work limits itself. */
 export type RequestRate = ReturnType<typeof createRequestRate>
 
-export const createRequestRate = (now: () => number = performance.now.bind(performance)) => {
+/**
+ * @param untilCalm resolves when the server answers as many requests as come, or after some seconds.
+ */
+export const createRequestRate = (
+  untilCalm: () => Promise<void>,
+  now: () => number = performance.now.bind(performance),
+) => {
   let second = 0
   let current = 0
   let previous = 0
@@ -15,6 +21,8 @@ export const createRequestRate = (now: () => number = performance.now.bind(perfo
     second = thisSecond
   }
   return {
+    untilCalm,
+
     countRequest(): void {
       advance()
       current++
@@ -44,7 +52,7 @@ export const pauseAfter = (ms: number, requestsPerSecond: number, minShare: numb
 
 /**
  * Bounds the share of the time that background work takes: all of it on an idle server, `minShare`
- * at 20 or more requests per second.
+ * at 20 or more requests per second. While the server is saturated, the work pauses.
  */
 export const createPace =
   (requestRate: RequestRate, minShare: number): Pace =>
@@ -52,4 +60,5 @@ export const createPace =
     const pause = pauseAfter(ms, requestRate.perSecond(), minShare)
     if (pause < 1) await yieldToRequests()
     else await sleep(pause)
+    await requestRate.untilCalm()
   }

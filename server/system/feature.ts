@@ -20,6 +20,7 @@ import {
   modelParts,
   recallPart,
   replicaParts,
+  requestsPart,
   writesPart,
 } from './health/parts.ts'
 import { createHealthService, healthRoutes } from './health/service.ts'
@@ -74,7 +75,7 @@ export const activityReader = defineFeature({
 export const health = defineFeature({
   name: 'health',
   start: (
-    { config, database, models, writes, duties, stopping },
+    { config, database, models, writes, admission, duties, stopping },
     { memory }: { memory: Pick<MemoryServices, 'recalls' | 'vectors'> },
   ) =>
     createHealthService(
@@ -82,6 +83,7 @@ export const health = defineFeature({
         databasePart(database),
         ...replicaParts(database.reads),
         writesPart(writes),
+        requestsPart(admission),
         recallPart(memory.recalls),
         ...modelParts(models),
         embeddingPart(memory.vectors),

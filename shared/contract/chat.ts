@@ -158,6 +158,7 @@ const chatErrors = {
 
 export const chat = endpoint({
   name: 'chat',
+  queue: 'slow',
   method: 'POST',
   path: '/api/chat',
   tag,

@@ -60,6 +60,7 @@ export type ContextResult = Static<typeof ContextResult>
 
 export const context = endpoint({
   name: 'context',
+  queue: 'search',
   method: 'POST',
   path: '/api/context',
   tag: 'Memory',

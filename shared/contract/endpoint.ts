@@ -12,6 +12,15 @@ import { isStream, type Stream, type StreamType, type Success } from './success.
  */
 export type CredentialRequirement = 'none' | 'bearer' | 'jwt' | 'session' | 'cookie' | 'browser'
 
+/**
+ * The kinds of requests that wait in a queue each while a server is busy.
+ * - `read`, `write`: quick ones
+ * - `search`: a recall, or what contains one
+ * - `bulk`: a write of many memories
+ * - `slow`: one that waits for a model, another server or the rest of a file
+ */
+export type QueueName = 'read' | 'write' | 'search' | 'bulk' | 'slow'
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export { isStream, type Stream, type StreamType, type Success }
@@ -115,6 +124,8 @@ export interface Endpoint<
   requiresVerifiedEmail: boolean
   /** Callers who are not admins get 403. */
   adminOnly: boolean
+  /** Where its requests wait while the server is busy. `none` for sign-in, accounts, health and admins. */
+  queue: QueueName | 'none'
   /** The names of the endpoints whose responses a success makes old; clients request them again. */
   affects: readonly string[]
   /**
@@ -150,6 +161,7 @@ type Row<
       | 'authLimited'
       | 'requiresVerifiedEmail'
       | 'adminOnly'
+      | 'queue'
       | 'upload'
       | 'download'
       | 'signedBy'
@@ -203,11 +215,28 @@ export const endpoint = <
   authLimited: row.authLimited ?? false,
   requiresVerifiedEmail: row.requiresVerifiedEmail ?? false,
   adminOnly: row.adminOnly ?? false,
+  queue: row.queue ?? queueOf(row),
   affects: row.affects ?? [],
   isIdempotent: row.isIdempotent ?? row.method === 'GET',
   refusesUnknown: row.refusesUnknown ?? (row.method === 'DELETE' && !row.protocol),
   protocol: row.protocol,
 })
+
+const queueOf = ({
+  credential,
+  adminOnly,
+  method,
+  file,
+  upload,
+  streamed,
+  success,
+}: Pick<Endpoint, 'credential' | 'method' | 'success'> &
+  Partial<Pick<Endpoint, 'adminOnly' | 'file' | 'upload' | 'streamed'>>): Endpoint['queue'] => {
+  if (credential !== 'bearer' || adminOnly) return 'none'
+  if (file || upload || isStream(success[1])) return 'slow'
+  if (method === 'GET') return 'read'
+  return streamed ? 'slow' : 'write'
+}
 
 const reasonsOf = (errors: EndpointErrors | readonly number[]): EndpointErrors =>
   isList(errors) ? Object.fromEntries(errors.map((status) => [status, []])) : errors

@@ -252,6 +252,7 @@ export const remember = endpoint({
 
 export const rememberBatch = endpoint({
   name: 'rememberBatch',
+  queue: 'bulk',
   method: 'POST',
   path: '/api/remember/batch',
   tag,

@@ -51,6 +51,7 @@ const tag = 'Memory'
 
 export const forgetMatching = endpoint({
   name: 'forgetMatching',
+  queue: 'bulk',
   method: 'POST',
   path: '/api/memories/forget',
   tag,
@@ -64,6 +65,7 @@ export const forgetMatching = endpoint({
 
 export const restoreMatching = endpoint({
   name: 'restoreMatching',
+  queue: 'bulk',
   method: 'POST',
   path: '/api/memories/restore',
   tag,

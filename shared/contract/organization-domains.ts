@@ -85,6 +85,7 @@ export const createOrgDomain = endpoint({
 
 export const verifyOrgDomain = endpoint({
   name: 'verifyOrgDomain',
+  queue: 'slow',
   method: 'POST',
   path: `${domainPath}/verify`,
   tag,

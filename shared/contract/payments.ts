@@ -51,6 +51,7 @@ const tag = 'Billing'
 
 export const checkout = endpoint({
   name: 'checkout',
+  queue: 'slow',
   method: 'POST',
   path: '/api/billing/checkout',
   tag,
@@ -68,6 +69,7 @@ export const checkout = endpoint({
 
 export const portal = endpoint({
   name: 'portal',
+  queue: 'slow',
   method: 'POST',
   path: '/api/billing/portal',
   tag,

@@ -79,6 +79,7 @@ export const openAiResponses = endpoint({
 
 export const openAiEmbeddings = endpoint({
   name: 'openAiEmbeddings',
+  queue: 'slow',
   method: 'POST',
   path: '/api/openai/v1/embeddings',
   tag,

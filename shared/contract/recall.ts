@@ -159,6 +159,7 @@ const tag = 'Memory'
 
 export const recall = endpoint({
   name: 'recall',
+  queue: 'search',
   method: 'POST',
   path: '/api/recall',
   tag,

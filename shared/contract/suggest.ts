@@ -11,6 +11,7 @@ export type Suggestions = Static<typeof Suggestions>
 
 export const suggest = endpoint({
   name: 'suggest',
+  queue: 'slow',
   method: 'GET',
   path: '/api/suggest',
   tag: 'Conversation',

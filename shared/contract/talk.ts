@@ -72,6 +72,7 @@ const tag = 'Conversation'
 
 export const talk = endpoint({
   name: 'talk',
+  queue: 'slow',
   method: 'POST',
   path: '/api/talk',
   tag,

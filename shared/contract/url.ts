@@ -34,6 +34,7 @@ const TooManyUrls = Type.Partial(
 
 export const readUrl = endpoint({
   name: 'readUrl',
+  queue: 'slow',
   method: 'POST',
   path: '/api/url',
   tag: 'Conversation',

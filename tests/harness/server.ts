@@ -36,11 +36,17 @@ export const once = <T>(begin: () => Promise<T>): (() => Promise<T>) => {
 /** Tests sign up thousands of users and do not depend on the strength of the hashes. */
 export const CHEAP_HASHING = { memoryCost: 1_024, timeCost: 1 }
 
+/** Tests send many requests at once, also on a slow machine, and expect an answer to each. */
+const PATIENT = { patienceMs: 60_000 }
+
 /** A server on a given database leaves that to the caller. */
 export const startServer = async (
   env: Record<string, string | undefined> = {},
   database?: TestDatabase,
-  options: Pick<StartOptions, 'fetching' | 'recallBudgetMs' | 'bodyPace' | 'pauses'> = {},
+  options: Pick<
+    StartOptions,
+    'fetching' | 'recallBudgetMs' | 'bodyPace' | 'pauses' | 'admission'
+  > = {},
 ): Promise<TestServer> => {
   const used = database ?? (await createDatabase())
   const log: string[] = []
@@ -58,6 +64,7 @@ export const startServer = async (
     onLockOrderViolation: (error) => violations.push(error),
     hashing: CHEAP_HASHING,
     pauses: SHORT_PAUSES,
+    admission: PATIENT,
     ...options,
     log: createLog('debug', { write: (line) => log.push(line) }),
     notice: (text) => {

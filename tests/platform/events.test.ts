@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { connect } from 'node:net'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { createAdmission } from '../../server/platform/http/admission.ts'
 import type { HttpContext } from '../../server/platform/http/context.ts'
 import { ApiError } from '../../server/platform/http/error.ts'
 import { mounting } from '../../server/platform/http/route.ts'
@@ -73,6 +74,7 @@ const open = (streams: OpenStreams = createOpenStreams()) => {
     {
       log: createLog('debug', { write: (line) => log.push(line) }),
       streams,
+      admission: createAdmission(),
       authenticate: {
         accessToken: async (token: string) => {
           if (token !== 'good') throw new ApiError(401, 'Could not validate credentials')

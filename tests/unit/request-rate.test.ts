@@ -4,7 +4,10 @@ import { createRequestRate, pauseAfter } from '../../server/platform/request-rat
 describe('the activity of a server', () => {
   test('the activity of a server is the number of requests in about the last second, without earlier ones', () => {
     let now = 10_000
-    const activity = createRequestRate(() => now)
+    const activity = createRequestRate(
+      async () => {},
+      () => now,
+    )
     expect(activity.perSecond()).toBe(0)
     for (let i = 0; i < 30; i++) activity.countRequest()
     expect(activity.perSecond()).toBe(30)

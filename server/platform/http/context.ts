@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts'
 import type { RequestRate } from '../request-rate.ts'
 import type { ClientAddress } from './address.ts'
+import type { Admission } from './admission.ts'
 import type { BodyPace } from './body.ts'
 import type { Authenticate } from './caller.ts'
 import { httpError } from './error.ts'
@@ -16,6 +17,7 @@ export interface HttpContext {
   requestRate: Pick<RequestRate, 'countRequest'>
   authenticate: Authenticate
   limiter: Limiter
+  admission: Pick<Admission, 'run'>
   submissions: Submissions
   streams: OpenStreams
   clientAddress: ClientAddress

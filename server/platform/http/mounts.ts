@@ -29,25 +29,33 @@ export interface RawCall {
 
 export type RawHandler = (call: RawCall) => Promise<Response> | Response
 
-/** Attaches an endpoint whose request and response another protocol defines. */
-export type MountRaw = (row: Pick<Endpoint, 'method' | 'path'>, handle: RawHandler) => void
+/**
+ * Attaches an endpoint whose request and response another protocol defines. Without a queue, its requests never
+ * wait for others.
+ */
+export type MountRaw = (
+  row: Pick<Endpoint, 'method' | 'path'> & Partial<Pick<Endpoint, 'queue'>>,
+  handle: RawHandler,
+) => void
 
 export const mountingRaw =
   (app: Elysia, http: HttpContext): MountRaw =>
-  ({ method, path }, handle) => {
+  ({ method, path, queue = 'none' }, handle) => {
     app.route(
       method,
       routedPath(path),
       ({ request, params, server }) =>
-        handle({
-          request,
-          params,
-          client: clientOf(request, http, server),
-          basePath: http.basePath,
-          json: () => readJson(request, http.bodyPace),
-          text: (maxBytes) => readText(request, maxBytes, http.bodyPace),
-          disableIdleTimeout: () => server?.timeout(request, 0),
-        }),
+        http.admission.run(queue, request, () =>
+          handle({
+            request,
+            params,
+            client: clientOf(request, http, server),
+            basePath: http.basePath,
+            json: () => readJson(request, http.bodyPace),
+            text: (maxBytes) => readText(request, maxBytes, http.bodyPace),
+            disableIdleTimeout: () => server?.timeout(request, 0),
+          }),
+        ),
       { config: {}, parse: 'none', detail: { hide: true } },
     )
   }

@@ -84,7 +84,7 @@ export type Mount = <E extends Endpoint>(
 ) => void
 
 /**
- * Serves endpoints as middleware would, in this order: rate limit, origin, credential, admin rights, verified email address,
+ * Serves endpoints as middleware would, in this order: admission, rate limit, origin, credential, admin rights, verified email address,
  * validation, handler. Fields that the response schema does not declare are removed.
  */
 export const mounting =
@@ -93,12 +93,17 @@ export const mounting =
     const [status, schema] = row.success
     const requiredStream = isStream(schema) ? schema.stream : undefined
 
-    const respond = async (
-      context: Pick<Incoming, 'request' | 'params' | 'set' | 'server'>,
+    const respond = (context: Received, cookies: Record<string, Cookie<unknown>>) => {
+      const stream = requiredStream ?? streamWanted(row, context.request)
+      const queue = stream && row.queue !== 'none' ? 'slow' : row.queue
+      return http.admission.run(queue, context.request, () => answer(context, cookies, stream))
+    }
+    const answer = async (
+      context: Received,
       cookies: Record<string, Cookie<unknown>>,
+      stream: Stream | undefined,
     ) => {
       const { request, set } = context
-      const stream = requiredStream ?? streamWanted(row, request)
       const disconnect = watchDisconnect(request)
       const scope: RequestScope = { client: disconnect, isRead: onlyReads(row) }
       const incoming: Incoming = { ...context, cookies, stream, disconnect, scope }
@@ -137,8 +142,11 @@ export const mounting =
     )
   }
 
+/** A request, as the app gives it to a route. */
+type Received = Pick<Context, 'request' | 'params' | 'set' | 'server'>
+
 /** A request, as a route gets it. */
-interface Incoming extends Pick<Context, 'request' | 'params' | 'set' | 'server'> {
+interface Incoming extends Received {
   /** Empty where an API key is accepted. */
   cookies: Record<string, Cookie<unknown>>
   /** Undefined for a response that is no stream. */

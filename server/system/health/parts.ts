@@ -1,6 +1,7 @@
 import type { VectorService } from '../../memory/engines/embedding/service.ts'
 import type { RecallService } from '../../memory/recall/service.ts'
 import type { Database, Reads } from '../../platform/db/database.ts'
+import type { Admission } from '../../platform/http/admission.ts'
 import type { Models } from '../../platform/models/types.ts'
 import type { WriteWatch } from '../../platform/writes.ts'
 import type { Part } from './service.ts'
@@ -46,6 +47,23 @@ export const writesPart = (writes: Pick<WriteWatch, 'check'>): Part => ({
   async check() {
     await writes.check()
     return {}
+  },
+})
+
+/** Down while requests are refused. The others are answered, so it is not required. */
+export const requestsPart = ({ report }: Pick<Admission, 'report'>): Part => ({
+  name: 'requests',
+  required: false,
+  action: 'Send fewer requests, or give svc more processors and set SVC_PROCESSES.',
+  async check() {
+    const queues = report().map(([, queue]) => queue)
+    const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0)
+    const refused = queues.reduce((sum, queue) => sum + queue.refused, 0)
+    const delay = Math.round(Math.max(0, ...queues.map(({ delayMs }) => delayMs)))
+    return {
+      state: queues.some(({ isRefusing }) => isRefusing) ? 'down' : 'ok',
+      note: `${waiting} waiting, the oldest for ${delay} ms; ${refused} refused since the start`,
+    }
   },
 })
 

@@ -4,6 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { AdminQueues } from '../../../shared/contract/operations.ts'
 import type { EngineControl } from '../../memory/engines/control.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { Admission } from '../../platform/http/admission.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import { bearerToken } from '../../platform/http/guard.ts'
 import type { OpenStreams } from '../../platform/http/streams.ts'
@@ -62,12 +63,13 @@ export interface GaugeSources {
   queues: { read(): Promise<AdminQueues> }
   models: Pick<Models, 'states'>
   streams: Pick<OpenStreams, 'count'>
+  admission: Pick<Admission, 'report'>
 }
 
 /** Adds the metrics that a process reads of itself at each scrape. */
 const addProcessMetrics = (
   registry: Registry,
-  { database, models, streams }: GaugeSources,
+  { database, models, streams, admission }: GaugeSources,
 ): void => {
   const registers = [registry]
   new Gauge({
@@ -78,6 +80,7 @@ const addProcessMetrics = (
       this.set(streams.count())
     },
   })
+  addQueueMetrics(registers, admission)
   new Gauge({
     name: 'svc_model_breaker_open',
     help: '1 while calls of a provider are suspended',
@@ -100,6 +103,40 @@ const addProcessMetrics = (
       this.reset()
       this.inc({ server: 'replica' }, replica.counts.replica)
       this.inc({ server: 'primary' }, replica.counts.primary)
+    },
+  })
+}
+
+/** Adds the metrics of the queues of requests. */
+const addQueueMetrics = (registers: Registry[], { report }: Pick<Admission, 'report'>): void => {
+  const labelNames = ['queue']
+  new Gauge({
+    name: 'svc_http_waiting_requests',
+    help: 'Requests that wait until they run',
+    labelNames,
+    registers,
+    collect() {
+      for (const [queue, { waiting }] of report()) this.set({ queue }, waiting)
+    },
+  })
+  new Gauge({
+    name: 'svc_http_queue_delay_seconds',
+    help: 'The wait of the oldest of them so far',
+    labelNames,
+    aggregator: 'max',
+    registers,
+    collect() {
+      for (const [queue, { delayMs }] of report()) this.set({ queue }, delayMs / 1000)
+    },
+  })
+  new Counter({
+    name: 'svc_http_refused_requests_total',
+    help: 'Requests that were refused because the server had more than it could answer',
+    labelNames,
+    registers,
+    collect() {
+      this.reset()
+      for (const [queue, { refused }] of report()) this.inc({ queue }, refused)
     },
   })
 }

@@ -3,6 +3,7 @@ import type { ToolHost } from '../../../mcp/host.ts'
 import { MCP_METHODS, MCP_PATH } from '../../../server/mcp/admission.ts'
 import { createClientAnswers } from '../../../server/mcp/answers.ts'
 import { createMcpEndpoint } from '../../../server/mcp/endpoint.ts'
+import { createAdmission } from '../../../server/platform/http/admission.ts'
 import { BODY_PACE } from '../../../server/platform/http/body.ts'
 import type { Caller } from '../../../server/platform/http/caller.ts'
 import type { HttpContext } from '../../../server/platform/http/context.ts'
@@ -37,6 +38,7 @@ export const startFixtures = async () => {
   const baseUrl = `http://localhost:${port}`
   const streams = createOpenStreams()
   const http = {
+    admission: createAdmission(),
     bodyPace: BODY_PACE,
     log: createLog('silent', { write: () => {} }),
     streams,

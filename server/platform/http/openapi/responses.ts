@@ -101,6 +101,7 @@ export const errorsOf = (row: Endpoint): EndpointErrors => {
     { 500: [] },
     // Health reports on the database itself.
     row.tag !== 'System' && { 503: DATABASE_REASONS },
+    row.queue !== 'none' && { 503: ['overloaded'] },
   ])
 }
 

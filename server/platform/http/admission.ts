@@ -1,0 +1,280 @@
+import type { QueueName } from '../../../shared/contract/endpoint.ts'
+import { budgets } from '../budgets.ts'
+import { internalCaller } from './caller.ts'
+import { clientDisconnected } from './disconnect.ts'
+import { defineErrors } from './error.ts'
+import { createRequestQueue, type RequestQueue, type Waiter } from './request-queue.ts'
+
+/**
+ * The places for requests that run at once. More of them would not be answered earlier: they would wait for the
+ * event loop and for connections, where nothing can choose which one goes first, or refuse one.
+ */
+const { count: PLACES } = budgets.runningRequests
+const { ms: PATIENCE_MS, count: MAX_WAITING } = budgets.waitingRequests
+
+interface QueueLimits {
+  patienceMs: number
+  /** The most places that its requests hold. */
+  places: number
+  /** The places that its requests leave to others. */
+  reserved: number
+  /** A request that runs for longer waits for something other than the server, and holds no place any more. */
+  holdMs: number
+}
+
+/** A large write takes seconds, and its client expects that. Below Bun's idle timeout of 30 seconds. */
+const BULK_PATIENCE = 10
+/** Of the places, for quick reads, whatever the others wait for; and the most that large writes hold. */
+const SMALL_SHARE = 1 / 4
+const HOLD_MS = 5_000
+/** Enough to check the credential and to begin. */
+const SLOW_HOLD_MS = 100
+
+const limitsOf = (name: QueueName, { places, patienceMs }: AdmissionLimits): QueueLimits => {
+  const share = Math.floor(places * SMALL_SHARE)
+  return {
+    patienceMs: name === 'bulk' ? BULK_PATIENCE * patienceMs : patienceMs,
+    places: name === 'bulk' ? Math.max(1, share) : places,
+    reserved: name === 'read' ? 0 : share,
+    holdMs: name === 'slow' ? SLOW_HOLD_MS : HOLD_MS,
+  }
+}
+
+/** The interval in which late requests are refused, while any wait. */
+const TICK_MS = 50
+/** A longer time without a tick is a stall of this process, which is no fault of the requests that waited. */
+const STALL_MS = 200
+/** Background work goes on after this time, however busy the server is. */
+const MAX_PAUSE_MS = 10_000
+/** In the mean, a request counts with this weight. */
+const MEAN_WEIGHT = 1 / 16
+const overloadError = defineErrors({
+  overloaded: {
+    status: 503,
+    detail: 'The server has more requests than it can answer; try again',
+    headers: { 'retry-after': '2' },
+  },
+})
+
+export interface AdmissionLimits {
+  /** The requests that run at once. */
+  places: number
+  /** Milliseconds that a request waits at most. */
+  patienceMs: number
+}
+
+export interface QueueReport {
+  waiting: number
+  /** Milliseconds that the oldest waiting request has waited. */
+  delayMs: number
+  /** Refused requests since the start. */
+  refused: number
+  isRefusing: boolean
+}
+
+interface Line {
+  queue: RequestQueue
+  limits: QueueLimits
+  running: number
+  refused: number
+  /** The time of its requests so far: the queue with the least goes first. */
+  usedMs: number
+  meanMs: number
+}
+
+/** A place that a request holds. Leaving it twice has no effect. */
+interface Place {
+  line: Line
+  since: number
+  leave(): void
+}
+
+export type Admission = ReturnType<typeof createAdmission>
+
+/**
+ * Admits requests to a limited number of places. While all are taken, each kind of request waits in a queue of
+ * its own. A free place goes to the queue whose requests have taken the least time, so that many slow requests
+ * do not delay quick ones. As in the pool of the database, an account gets another place only while more are free
+ * than it holds.
+ */
+export const createAdmission = ({
+  places = PLACES,
+  patienceMs = PATIENCE_MS,
+}: Partial<AdmissionLimits> = {}) => {
+  const lines = new Map<QueueName, Line>()
+  const held = new Set<Place>()
+  const heldBy = new Map<string, number>()
+  const clock = createClock()
+  let free = places
+  /** The used time of the queue that was served last. */
+  let servedMs = 0
+  let ticking: NodeJS.Timeout | undefined
+  let calm: PromiseWithResolvers<void> | undefined
+
+  const lineOf = (name: QueueName): Line => {
+    const known = lines.get(name)
+    if (known) return known
+    const limits = limitsOf(name, { places, patienceMs })
+    const queue = createRequestQueue(limits.patienceMs)
+    const line = { queue, limits, running: 0, refused: 0, usedMs: 0, meanMs: 1 }
+    lines.set(name, line)
+    return line
+  }
+
+  const mayRun = ({ running, limits }: Line, account: string): boolean =>
+    running < limits.places && free - limits.reserved > (heldBy.get(account) ?? 0)
+
+  const hold = (line: Line, account: string): Place => {
+    free--
+    line.running++
+    line.usedMs = Math.max(line.usedMs, servedMs) + line.meanMs
+    heldBy.set(account, (heldBy.get(account) ?? 0) + 1)
+    const place: Place = {
+      line,
+      since: clock(),
+      leave() {
+        if (!held.delete(place)) return
+        free++
+        line.running--
+        line.meanMs += (clock() - place.since - line.meanMs) * MEAN_WEIGHT
+        const remaining = (heldBy.get(account) ?? 1) - 1
+        if (remaining) heldBy.set(account, remaining)
+        else heldBy.delete(account)
+        serveWaiting()
+      },
+    }
+    held.add(place)
+    return place
+  }
+
+  const isSaturated = () => [...lines.values()].some(({ queue }) => queue.isSaturated)
+
+  const notifyIfCalm = (): void => {
+    if (!calm || isSaturated()) return
+    calm.resolve()
+    calm = undefined
+  }
+
+  const canServe = (line: Line): boolean =>
+    line.running < line.limits.places && line.queue.has(({ account }) => mayRun(line, account))
+
+  const nextLine = (): Line | undefined => {
+    if (free === 0) return undefined
+    let next: Line | undefined
+    for (const line of lines.values())
+      if ((!next || line.usedMs < next.usedMs) && canServe(line)) next = line
+    return next
+  }
+
+  const serveWaiting = (): void => {
+    for (let line = nextLine(); line; line = nextLine()) {
+      const { queue, usedMs } = line
+      servedMs = Math.max(servedMs, usedMs)
+      queue.take(({ account }) => mayRun(line, account), clock())?.admit()
+    }
+    notifyIfCalm()
+  }
+
+  const refuseLate = (line: Line, now: number): void => {
+    for (const waiter of line.queue.removeLate(now, MAX_WAITING)) {
+      line.refused++
+      waiter.refuse()
+    }
+  }
+
+  const tick = (): void => {
+    const now = clock()
+    for (const place of held) if (now - place.since >= place.line.limits.holdMs) place.leave()
+    // First what can still be served.
+    serveWaiting()
+    for (const line of lines.values()) refuseLate(line, now)
+    notifyIfCalm()
+    if ([...lines.values()].some(({ queue }) => queue.size > 0)) return
+    clearInterval(ticking)
+    ticking = undefined
+  }
+
+  const wait = (line: Line, account: string, signal: AbortSignal): Promise<Place> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Place>()
+    const waiter: Waiter = {
+      account,
+      since: clock(),
+      admit: () => resolve(hold(line, account)),
+      refuse: () => reject(overloadError('overloaded')),
+    }
+    const onAbort = () => {
+      line.queue.remove(waiter)
+      reject(clientDisconnected())
+    }
+    // A queue that has had nothing to do has no claim on the time before.
+    if (line.queue.size === 0) line.usedMs = Math.max(line.usedMs, servedMs)
+    line.queue.add(waiter)
+    if (line.queue.size > MAX_WAITING) refuseLate(line, clock())
+    ticking ??= setInterval(tick, TICK_MS)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort)
+    return promise.finally(() => signal.removeEventListener('abort', onAbort))
+  }
+
+  return {
+    /**
+     * Does the work of a request in a place. If all are taken, the request waits in a queue of its kind before.
+     * @throws ApiError 503 for a request that has waited for too long. No part of its work was done.
+     */
+    async run<T>(
+      name: QueueName | 'none',
+      request: Request,
+      work: () => Promise<T> | T,
+    ): Promise<T> {
+      if (name === 'none') return work()
+      const line = lineOf(name)
+      const account = accountOf(request)
+      // No request that waits may run: a place that became free was given to one.
+      const place = mayRun(line, account)
+        ? hold(line, account)
+        : await wait(line, account, request.signal)
+      try {
+        return await work()
+      } finally {
+        place.leave()
+      }
+    },
+
+    /** Resolves when the server answers as many requests as come; after ten seconds in any case. */
+    async untilCalm(): Promise<void> {
+      if (!isSaturated()) return
+      calm ??= Promise.withResolvers()
+      await Promise.race([calm.promise, Bun.sleep(MAX_PAUSE_MS)])
+    },
+
+    /** The queues that have had requests, by name. */
+    report: (): [QueueName, QueueReport][] =>
+      [...lines].map(([name, { queue, refused }]) => [
+        name,
+        {
+          waiting: queue.size,
+          delayMs: queue.oldestWait(clock()),
+          refused,
+          isRefusing: queue.isRefusing,
+        },
+      ]),
+  }
+}
+
+const accountOf = (request: Request): string =>
+  internalCaller(request)?.userId ??
+  request.headers.get('authorization') ??
+  request.headers.get('x-api-key') ??
+  ''
+
+/** A clock in milliseconds that hardly goes on while the process is stalled, such as by a garbage collection. */
+const createClock = () => {
+  let last = performance.now()
+  let lost = 0
+  return (): number => {
+    const now = performance.now()
+    lost += Math.max(0, now - last - STALL_MS)
+    last = now
+    return now - lost
+  }
+}
