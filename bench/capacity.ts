@@ -31,7 +31,8 @@ const { values: args, positionals } = readArgs(
       [50, 75, 100, 125, 150, 200, 250],
     ),
     seconds: count('duration of each load in seconds', 10),
-    rounds: count('number of rounds of all rates', 1),
+    rounds: count('number of rounds of all rates, and of the load after that', 1),
+    carried: count('N that all servers carry, instead of finding it out; 0 to find it out', 0),
     overload: count('load after that, in percent of the rate that is carried; 0 for none', 200),
     people: count('number of accounts that send requests', 30),
     memories: count('number of initial memories of each account', 300),
@@ -221,35 +222,46 @@ const recoveredAfter = (samples: Sample[]): number => {
   return ((last + 1) * RECOVERY_WINDOW_MS) / 1000
 }
 
+/** @returns the row of one target, and the share of the rate that it carries that it answers in time. */
+const overloadOnce = async (target: Target, rate: number) => {
+  let isOver = false
+  const offered = runMix(target, (rate * args.overload) / 100)
+  const probes = probeDuring(target, () => isOver)
+  await Bun.sleep(args.seconds * 1000)
+  isOver = true
+  const after = runMix(target, rate / 2, RECOVERY_SECONDS)
+  const [samples, { readiness, signIns }, recovery] = await Promise.all([offered, probes, after])
+  const carriedRequests = 4 * rate * args.seconds
+  const p95 = (values: number[]) => (values.length ? quantile(values, 0.95).toFixed(0) : '')
+  const accepted = samples.filter(({ failed }) => !failed)
+  const share = (100 * answered(samples)) / carriedRequests
+  await Bun.sleep(REST_MS)
+  const row = [
+    target.name,
+    rate,
+    samples.length,
+    `${Math.round(share)}%`,
+    p95(accepted.map(({ ms }) => ms)),
+    samples.filter(({ refused }) => refused).length,
+    p95(samples.filter(({ refused }) => refused).map(({ ms }) => ms)),
+    samples.filter(({ failed, refused }) => failed && !refused).length,
+    p95(readiness),
+    p95(signIns),
+    recoveredAfter(recovery).toFixed(2),
+  ]
+  return { row, share }
+}
+
 const measureOverload = async (carried: ReadonlyMap<Target, number>): Promise<void> => {
   const rows = []
-  for (const [target, rate] of carried) {
-    if (rate === 0) continue
-    let isOver = false
-    const offered = runMix(target, (rate * args.overload) / 100)
-    const probes = probeDuring(target, () => isOver)
-    await Bun.sleep(args.seconds * 1000)
-    isOver = true
-    const after = runMix(target, rate / 2, RECOVERY_SECONDS)
-    const [samples, { readiness, signIns }, recovery] = await Promise.all([offered, probes, after])
-    const carriedRequests = 4 * rate * args.seconds
-    const p95 = (values: number[]) => (values.length ? quantile(values, 0.95).toFixed(0) : '')
-    const accepted = samples.filter(({ failed }) => !failed)
-    rows.push([
-      target.name,
-      rate,
-      samples.length,
-      `${Math.round((100 * answered(samples)) / carriedRequests)}%`,
-      p95(accepted.map(({ ms }) => ms)),
-      samples.filter(({ refused }) => refused).length,
-      p95(samples.filter(({ refused }) => refused).map(({ ms }) => ms)),
-      samples.filter(({ failed, refused }) => failed && !refused).length,
-      p95(readiness),
-      p95(signIns),
-      recoveredAfter(recovery).toFixed(2),
-    ])
-    await Bun.sleep(REST_MS)
-  }
+  const shares = new Map<string, number[]>()
+  const loaded = [...carried].filter(([, rate]) => rate > 0)
+  for (let round = 0; round < args.rounds; round++)
+    for (const [target, rate] of round % 2 ? loaded.toReversed() : loaded) {
+      const { row, share } = await overloadOnce(target, rate)
+      rows.push(row)
+      shares.set(target.name, [...(shares.get(target.name) ?? []), share])
+    }
   printTable(
     [
       ...['server', 'carried N', `sent at ${args.overload} %`],
@@ -259,6 +271,8 @@ const measureOverload = async (carried: ReadonlyMap<Target, number>): Promise<vo
     ],
     rows,
   )
+  for (const [name, all] of shares)
+    console.log(`${name} answers ${quantile(all, 0.5).toFixed(0)} % in time (median)`)
 }
 
 await using servers = new AsyncDisposableStack()
@@ -269,7 +283,13 @@ if (other) {
 }
 for (const target of targets) await runMix(target, args.rates[0] ?? 1, WARM_UP_SECONDS)
 await Bun.sleep(REST_MS)
-const carried = await measureRates(targets)
+const carried = args.carried
+  ? new Map(targets.map((target) => [target, args.carried]))
+  : await measureRates(targets)
 for (const [{ name }, rate] of carried)
-  console.log(`${name} carries N = ${rate} at p95 ${CARRIED_P95_MS} ms or less`)
+  console.log(
+    args.carried
+      ? `${name} gets N = ${rate}`
+      : `${name} carries N = ${rate} at p95 ${CARRIED_P95_MS} ms or less`,
+  )
 if (args.overload) await measureOverload(carried)

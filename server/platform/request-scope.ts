@@ -8,6 +8,8 @@ export interface RequestScope {
   account?: string
   /** Whether it only reads, so that its statements end when the client disconnects. */
   isRead: boolean
+  /** Its place among those that run; none for a request that always runs. */
+  place?: { leave(): void; enter(): void } | undefined
 }
 
 const scopes = new AsyncLocalStorage<RequestScope | undefined>()
@@ -38,6 +40,17 @@ export const runStream = <T>(
     [Symbol.asyncIterator]: () => produced,
   }
   return produced
+}
+
+/** Runs a part of a request that waits for something other than this server, and lets another one run meanwhile. */
+export const runElsewhere = async <T>(work: () => Promise<T>): Promise<T> => {
+  const place = scopes.getStore()?.place
+  place?.leave()
+  try {
+    return await work()
+  } finally {
+    place?.enter()
+  }
 }
 
 /** Runs a part of a request that only reads. */

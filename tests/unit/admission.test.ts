@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { budgets } from '../../server/platform/budgets.ts'
 import { createAdmission } from '../../server/platform/http/admission.ts'
+import { runElsewhere, runRequest } from '../../server/platform/request-scope.ts'
 
 const PLACES = 8
 const from = (account: string) =>
@@ -86,4 +87,25 @@ test('background work waits while requests are refused, until the others are ans
   for (const { release } of [blocking, ...others]) release()
   await calm
   expect(Object.fromEntries(admission.report()).read).toMatchObject({ refused: 1 })
+})
+
+test('a request that waits for something elsewhere lets another one run, and does not wait to go on', async () => {
+  const admission = createAdmission({ places: 1 })
+  const elsewhere = Promise.withResolvers<void>()
+  const events: string[] = []
+  const first = admission.run('read', from('first'), async (place) => {
+    const scope = { client: new AbortController(), isRead: true, place }
+    await runRequest(scope, () => runElsewhere(() => elsewhere.promise))
+    events.push('first')
+  })
+  const second = begin(admission, 'read', 'second')
+  expect(second.hasRun).toBe(true)
+  elsewhere.resolve()
+  await first
+  expect(events).toEqual(['first'])
+  const third = begin(admission, 'read', 'third')
+  expect(third.hasRun).toBe(false)
+  second.release()
+  third.release()
+  await third.done
 })

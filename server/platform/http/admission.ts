@@ -82,11 +82,15 @@ interface Line {
   meanMs: number
 }
 
-/** A place that a request holds. Leaving it twice has no effect. */
+/** The place of a request. Leaving it twice, and entering it twice, has no effect. */
 interface Place {
   line: Line
   since: number
   leave(): void
+  /** Takes a place again, without waiting for it. */
+  enter(): void
+  /** Leaves it for good. */
+  end(): void
 }
 
 export type Admission = ReturnType<typeof createAdmission>
@@ -125,13 +129,19 @@ export const createAdmission = ({
     running < limits.places && free - limits.reserved > (heldBy.get(account) ?? 0)
 
   const hold = (line: Line, account: string): Place => {
-    free--
-    line.running++
-    line.usedMs = Math.max(line.usedMs, servedMs) + line.meanMs
-    heldBy.set(account, (heldBy.get(account) ?? 0) + 1)
+    let hasEnded = false
     const place: Place = {
       line,
-      since: clock(),
+      since: 0,
+      enter() {
+        if (hasEnded || held.has(place)) return
+        held.add(place)
+        place.since = clock()
+        free--
+        line.running++
+        line.usedMs = Math.max(line.usedMs, servedMs) + line.meanMs
+        heldBy.set(account, (heldBy.get(account) ?? 0) + 1)
+      },
       leave() {
         if (!held.delete(place)) return
         free++
@@ -142,8 +152,12 @@ export const createAdmission = ({
         else heldBy.delete(account)
         serveWaiting()
       },
+      end() {
+        hasEnded = true
+        place.leave()
+      },
     }
-    held.add(place)
+    place.enter()
     return place
   }
 
@@ -159,7 +173,7 @@ export const createAdmission = ({
     line.running < line.limits.places && line.queue.has(({ account }) => mayRun(line, account))
 
   const nextLine = (): Line | undefined => {
-    if (free === 0) return undefined
+    if (free <= 0) return undefined
     let next: Line | undefined
     for (const line of lines.values())
       if ((!next || line.usedMs < next.usedMs) && canServe(line)) next = line
@@ -224,7 +238,7 @@ export const createAdmission = ({
     async run<T>(
       name: QueueName | 'none',
       request: Request,
-      work: () => Promise<T> | T,
+      work: (place?: Pick<Place, 'leave' | 'enter'>) => Promise<T> | T,
     ): Promise<T> {
       if (name === 'none') return work()
       const line = lineOf(name)
@@ -234,9 +248,9 @@ export const createAdmission = ({
         ? hold(line, account)
         : await wait(line, account, request.signal)
       try {
-        return await work()
+        return await work(place)
       } finally {
-        place.leave()
+        place.end()
       }
     },
 

@@ -13,7 +13,7 @@ const TARGET = 1 / 20
 /** How long the wait has to stay above that before the queue counts as saturated, as a part of the patience. */
 const INTERVAL = 1 / 4
 /** The patience while requests are refused, as a part of the usual one: a request that fails should fail early. */
-const SHORT = 1 / 4
+const SHORT = 1 / 8
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>
 

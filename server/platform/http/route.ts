@@ -96,17 +96,19 @@ export const mounting =
     const respond = (context: Received, cookies: Record<string, Cookie<unknown>>) => {
       const stream = requiredStream ?? streamWanted(row, context.request)
       const queue = stream && row.queue !== 'none' ? 'slow' : row.queue
-      return http.admission.run(queue, context.request, () => answer(context, cookies, stream))
+      return http.admission.run(queue, context.request, (place) =>
+        answer(context, { cookies, stream, place }),
+      )
     }
     const answer = async (
       context: Received,
-      cookies: Record<string, Cookie<unknown>>,
-      stream: Stream | undefined,
+      { place, ...more }: Pick<Incoming, 'cookies' | 'stream'> & Pick<RequestScope, 'place'>,
     ) => {
+      const { stream } = more
       const { request, set } = context
       const disconnect = watchDisconnect(request)
-      const scope: RequestScope = { client: disconnect, isRead: onlyReads(row) }
-      const incoming: Incoming = { ...context, cookies, stream, disconnect, scope }
+      const scope: RequestScope = { client: disconnect, isRead: onlyReads(row), place }
+      const incoming: Incoming = { ...context, ...more, disconnect, scope }
       const result = await runRequest(scope, async () =>
         handle(await prepareCall(row, incoming, http)),
       ).catch((error) => {

@@ -1,6 +1,7 @@
 import type { Log } from '../../../platform/log.ts'
 import { createBreaker } from '../../../platform/models/breaker.ts'
 import { ModelFailure } from '../../../platform/models/failure.ts'
+import { runElsewhere } from '../../../platform/request-scope.ts'
 import type { VectorModel } from '../../memories/vectors.ts'
 import type { EmbedQuestion, QuestionVector } from '../../recall/vector-search.ts'
 import type { EmbeddingModel } from './model.ts'
@@ -79,7 +80,9 @@ export const createQuestionVectors = (
     if (!call) return undefined
     const signal = AbortSignal.timeout(budgetMs)
     try {
-      const found = await Promise.race([embed(text, signal), rejectOnAbort(signal)])
+      const found = await runElsewhere(() =>
+        Promise.race([embed(text, signal), rejectOnAbort(signal)]),
+      )
       call.succeeded()
       return found
     } catch (error) {
