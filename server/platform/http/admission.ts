@@ -161,7 +161,10 @@ export const createAdmission = ({
     return place
   }
 
-  const isSaturated = () => [...lines.values()].some(({ queue }) => queue.isSaturated)
+  const isSaturated = (): boolean => {
+    const now = clock()
+    return [...lines.values()].some(({ queue }) => queue.isSaturated(now))
+  }
 
   const notifyIfCalm = (): void => {
     if (!calm || isSaturated()) return
@@ -203,7 +206,7 @@ export const createAdmission = ({
     serveWaiting()
     for (const line of lines.values()) refuseLate(line, now)
     notifyIfCalm()
-    if ([...lines.values()].some(({ queue }) => queue.size > 0)) return
+    if (isSaturated() || [...lines.values()].some(({ queue }) => queue.size > 0)) return
     clearInterval(ticking)
     ticking = undefined
   }
@@ -269,7 +272,7 @@ export const createAdmission = ({
           waiting: queue.size,
           delayMs: queue.oldestWait(clock()),
           refused,
-          isRefusing: queue.isRefusing,
+          isRefusing: queue.isRefusing(clock()),
         },
       ]),
   }

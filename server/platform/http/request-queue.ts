@@ -10,7 +10,7 @@ export interface Waiter {
 
 /** A wait that a user does not notice, as a part of the patience. */
 const TARGET = 1 / 20
-/** How long the wait has to stay above that before the queue counts as saturated, as a part of the patience. */
+/** For how long requests wait longer than that until the queue is saturated, and how long after the last one it is not. */
 const INTERVAL = 1 / 4
 /** The patience while requests are refused, as a part of the usual one: a request that fails should fail early. */
 const SHORT = 1 / 8
@@ -21,8 +21,9 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>
  * A queue with controlled delay (CoDel, RFC 8289). It is first in, first out until it is saturated: until for an
  * interval each request that left it had waited longer than the target, and the last one no less than the first.
  * The second condition tells a server that gets more than it can answer from one that catches up after a stall.
- * From then on until it is empty, the newest request goes first, because its client still waits for it.
- * Only what has waited for `patienceMs` is refused. Then the patience is shorter until the queue is empty.
+ * From then on the newest request goes first, because its client still waits for it. Only requests that have waited
+ * for `patienceMs` are refused, and then others earlier, until no request has waited longer than the target for an
+ * interval. Times are in milliseconds of any clock.
  */
 export const createRequestQueue = (patienceMs: number) => {
   /** In the order of their arrival. */
@@ -31,37 +32,48 @@ export const createRequestQueue = (patienceMs: number) => {
   let isRefusing = false
   /** The first of the successive requests that left late. */
   let late: { at: number; waited: number } | undefined
+  let lastLateAt = 0
 
-  const calmIfEmpty = (): void => {
-    if (waiting.length > 0) return
+  const oldestWait = (now: number): number => (waiting[0] ? now - waiting[0].since : 0)
+
+  /** Ends the saturation when it is over. */
+  const advance = (now: number): void => {
+    if (oldestWait(now) >= patienceMs * TARGET) lastLateAt = now
+    if (!isSaturated || now - lastLateAt < patienceMs * INTERVAL) return
     isSaturated = false
     isRefusing = false
     late = undefined
   }
 
   const observe = (waited: number, now: number): void => {
-    if (waited < patienceMs * TARGET) late = undefined
-    else if (!late) late = { at: now, waited }
+    if (waited < patienceMs * TARGET) {
+      late = undefined
+      return
+    }
+    lastLateAt = now
+    if (!late) late = { at: now, waited }
     else if (now - late.at >= patienceMs * INTERVAL) {
       isSaturated ||= waited >= late.waited
       late = { at: now, waited }
     }
   }
 
-  const oldestWait = (now: number): number => (waiting[0] ? now - waiting[0].since : 0)
-
   return {
     get size(): number {
       return waiting.length
     },
-    get isSaturated(): boolean {
+    /** The longest wait so far. */
+    oldestWait,
+
+    isSaturated(now: number): boolean {
+      advance(now)
       return isSaturated
     },
-    get isRefusing(): boolean {
+
+    isRefusing(now: number): boolean {
+      advance(now)
       return isRefusing
     },
-    /** The longest wait so far, in milliseconds. */
-    oldestWait,
 
     add(waiter: Waiter): void {
       waiting.push(waiter)
@@ -72,28 +84,27 @@ export const createRequestQueue = (patienceMs: number) => {
 
     /** Removes the next request of those that may leave. */
     take(mayLeave: (waiter: Waiter) => boolean, now: number): Waiter | undefined {
+      advance(now)
       const at = isSaturated ? waiting.findLastIndex(mayLeave) : waiting.findIndex(mayLeave)
       const [taken] = at < 0 ? [] : waiting.splice(at, 1)
       if (taken) observe(now - taken.since, now)
-      calmIfEmpty()
       return taken
     },
 
     /** Removes a request whose client has disconnected. */
     remove(waiter: Waiter): void {
       waiting = waiting.filter((each) => each !== waiter)
-      calmIfEmpty()
     },
 
     /** Removes the requests that have waited for too long, and the oldest of more than `maxSize`. */
     removeLate(now: number, maxSize: number): Waiter[] {
+      advance(now)
       if (oldestWait(now) >= patienceMs || waiting.length > maxSize) isRefusing = isSaturated = true
       const patience = isRefusing ? patienceMs * SHORT : patienceMs
       const kept = waiting.findIndex(({ since }) => now - since < patience)
       const count = Math.max(kept < 0 ? waiting.length : kept, waiting.length - maxSize)
-      const removed = waiting.splice(0, count)
-      calmIfEmpty()
-      return removed
+      if (count > 0) lastLateAt = now
+      return waiting.splice(0, count)
     },
   }
 }
