@@ -27,8 +27,9 @@ interface Tail {
   start: bigint
   end: bigint
   kept: StoredActivity[]
-  /** Resolved when there are more, rejected when they could not be read. */
-  changed: PromiseWithResolvers<void>
+  /** Called when there are more, or they could not be read. */
+  waiting: Set<() => void>
+  error: unknown
   reading: Promise<void> | undefined
   isStale: boolean
 }
@@ -63,7 +64,8 @@ const createTails = ({ query, listen }: FeedDatabase) => {
       .catch((error: unknown) => {
         // The next follower begins anew.
         if (tails.get(ownerId) === tail) tails.delete(ownerId)
-        tail.changed.reject(error)
+        tail.error = error
+        wake(tail)
       })
       .finally(() => {
         tail.reading = undefined
@@ -105,7 +107,8 @@ const createTails = ({ query, listen }: FeedDatabase) => {
         start: latest,
         end: latest,
         kept: [],
-        changed: newChange(),
+        waiting: new Set(),
+        error: undefined,
         reading: undefined,
         isStale: false,
       }
@@ -152,7 +155,7 @@ export const createActivityFeed = (database: FeedDatabase) => {
         // The tail may lag behind what another process has already given.
         let last = BigInt(after) > latest ? latest : BigInt(after)
         while (!signal.aborted) {
-          const changed = tail.changed.promise
+          if (tail.error) throw tail.error
           const isKept = last >= tail.start
           const rows = isKept
             ? tail.kept.filter(({ id }) => BigInt(id) > last)
@@ -162,7 +165,7 @@ export const createActivityFeed = (database: FeedDatabase) => {
             last = BigInt(next.id)
             yield rows
           } else if (isKept) {
-            if (await isIdle(changed, idleMs)) yield []
+            if (await isIdle(tail, idleMs)) yield []
           } else last = tail.start
         }
       } finally {
@@ -175,23 +178,21 @@ export const createActivityFeed = (database: FeedDatabase) => {
   }
 }
 
-/** Whether nothing has changed for a time. */
-const isIdle = async (changed: Promise<void>, idleMs: number): Promise<boolean> => {
-  const idle = Promise.withResolvers<true>()
-  const timer = setTimeout(() => idle.resolve(true), idleMs)
-  const result = await Promise.race([changed, idle.promise]).finally(() => clearTimeout(timer))
-  return result === true
+/**
+ * Whether nothing changes for a time. A wait leaves nothing behind: an owner without events has followers that
+ * wait again and again.
+ */
+const isIdle = async ({ waiting }: Tail, idleMs: number): Promise<boolean> => {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const onChange = () => resolve(false)
+  const timer = setTimeout(resolve, idleMs, true)
+  waiting.add(onChange)
+  const result = await promise
+  clearTimeout(timer)
+  waiting.delete(onChange)
+  return result
 }
 
-const newChange = (): PromiseWithResolvers<void> => {
-  const change = Promise.withResolvers<void>()
-  // A rejection that no follower awaits is handled.
-  change.promise.catch(() => {})
-  return change
-}
-
-const wake = (tail: Tail): void => {
-  const { changed } = tail
-  tail.changed = newChange()
-  changed.resolve()
+const wake = ({ waiting }: Tail): void => {
+  for (const onChange of waiting) onChange()
 }

@@ -19,10 +19,8 @@ export const createOpenStreams = () => {
     /** Adds a stream: `stop` is called when the server stops. @returns a function that removes it. */
     open(stop: () => void): () => void {
       open.add(stop)
-      closing.signal.addEventListener('abort', stop)
       return () => {
         open.delete(stop)
-        closing.signal.removeEventListener('abort', stop)
       }
     },
 
@@ -39,10 +37,13 @@ export const createOpenStreams = () => {
     /** Ends every stream and waits for all tracked work. */
     async close(): Promise<void> {
       closing.abort(httpError('server_stopping'))
+      for (const stop of [...open]) stop()
       while (pending.size) await Promise.allSettled(pending)
     },
   }
 }
+
+const ENCODER = new TextEncoder()
 
 /** Proxies and clients close connections that are idle for about a minute. */
 const HEARTBEAT_MS = 15_000
@@ -78,18 +79,22 @@ export const respondWithEvents = async (
   const { part, status, streams, abort, onError, heartbeatMs = HEARTBEAT_MS } = settings
   const { closing } = streams
   const iterator = events[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
+  const wait = createWait<IteratorResult<Event>>()
 
   const end = (reason: unknown) => {
     remove()
     abort(reason)
     streams.track(Promise.resolve(iterator.return?.()).catch(onError))
   }
-  const remove = streams.open(() => end(closing.reason))
+  const remove = streams.open(() => {
+    wait.fail(closing.reason)
+    end(closing.reason)
+  })
 
-  let next = iterator.next()
+  const first = iterator.next()
+  wait.begin(first)
   try {
-    await next
+    await first
     closing.throwIfAborted()
   } catch (cause) {
     // The source fails with its own error when the server stops. The client gets the reason of the stop.
@@ -102,9 +107,9 @@ export const respondWithEvents = async (
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const send = (text: string) => controller.enqueue(encoder.encode(text))
+        const send = (text: string) => controller.enqueue(ENCODER.encode(text))
         try {
-          const result = await nextOrTimeout(next, closing, heartbeatMs)
+          const result = await wait.end(heartbeatMs)
           if (isCancelled) return
           if (result === 'timeout') return send(': \n\n')
           if (result.done) {
@@ -112,9 +117,7 @@ export const respondWithEvents = async (
             return controller.close()
           }
           send(frame(clean(part, result.value) as Event))
-          next = iterator.next()
-          // The next pull handles a rejection. Without a next pull it would be unhandled.
-          next.catch(() => {})
+          wait.begin(iterator.next())
         } catch (thrown) {
           if (isCancelled) return
           const error = asDatabaseError(thrown)
@@ -146,22 +149,51 @@ export const respondWithEvents = async (
 const frame = ({ event, id, data }: Event) =>
   `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** @throws the signal's reason as soon as the signal is aborted. */
-const nextOrTimeout = async <T>(
-  next: Promise<T>,
-  closing: AbortSignal,
-  timeoutMs: number,
-): Promise<T | 'timeout'> => {
-  closing.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<T | 'timeout'>()
-  const timer = setTimeout(() => resolve('timeout'), timeoutMs)
-  const onAbort = () => reject(closing.reason)
-  closing.addEventListener('abort', onAbort)
-  next.then(resolve, reject)
-  return promise.finally(() => {
-    clearTimeout(timer)
-    closing.removeEventListener('abort', onAbort)
-  })
+/**
+ * Waits for one promise after the other, each in parts. A promise gets one reaction, however many parts there are:
+ * an idle stream waits for its next event for days, and each reaction would be kept until then.
+ */
+const createWait = <T>() => {
+  let current: Promise<T> | undefined
+  let read: (() => T) | undefined
+  let wake = () => {}
+  const settle = (result: () => T) => {
+    read = result
+    wake()
+  }
+  const fail = (error: unknown) => {
+    current = undefined
+    settle(() => {
+      throw error
+    })
+  }
+  return {
+    begin(promise: Promise<T>): void {
+      // After a failure from outside, the next part gets that.
+      if (read && !current) return
+      current = promise
+      read = undefined
+      promise.then(
+        (value) => current === promise && settle(() => value),
+        (error) => current === promise && fail(error),
+      )
+    },
+
+    /** Ends the wait with an error. */
+    fail,
+
+    /** @throws the error of the promise, or that of `fail`. */
+    async end(timeoutMs: number): Promise<T | 'timeout'> {
+      if (!read) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const timer = setTimeout(resolve, timeoutMs)
+        wake = resolve
+        await promise
+        clearTimeout(timer)
+      }
+      return read ? read() : 'timeout'
+    },
+  }
 }
 
 /** A chunk is sent when it has this many characters, or at the end. */
@@ -180,7 +212,6 @@ export const respondInLines = async <T extends TSchema>(
   onError: (error: unknown) => void,
 ): Promise<Response> => {
   const iterator = parts[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
   let isCancelled = false
   let next = await iterator.next()
 
@@ -198,7 +229,7 @@ export const respondInLines = async <T extends TSchema>(
         try {
           const text = await readChunk()
           if (isCancelled) return
-          if (text) controller.enqueue(encoder.encode(text))
+          if (text) controller.enqueue(ENCODER.encode(text))
           if (next.done) controller.close()
         } catch (error) {
           if (isCancelled) return
