@@ -199,9 +199,13 @@ export const createAdmission = ({
     }
   }
 
+  const endLongHolds = (now: number): void => {
+    for (const place of held) if (now - place.since >= place.line.limits.holdMs) place.leave()
+  }
+
   const tick = (): void => {
     const now = clock()
-    for (const place of held) if (now - place.since >= place.line.limits.holdMs) place.leave()
+    endLongHolds(now)
     // First what can still be served.
     serveWaiting()
     for (const line of lines.values()) refuseLate(line, now)
@@ -243,9 +247,11 @@ export const createAdmission = ({
       request: Request,
       work: (place?: Pick<Place, 'leave' | 'enter'>) => Promise<T> | T,
     ): Promise<T> {
-      if (name === 'none') return work()
+      // A request of the server to itself is a part of one that has a place.
+      if (name === 'none' || internalCaller(request)) return work()
       const line = lineOf(name)
       const account = accountOf(request)
+      if (!mayRun(line, account)) endLongHolds(clock())
       // No request that waits may run: a place that became free was given to one.
       const place = mayRun(line, account)
         ? hold(line, account)
@@ -279,10 +285,7 @@ export const createAdmission = ({
 }
 
 const accountOf = (request: Request): string =>
-  internalCaller(request)?.userId ??
-  request.headers.get('authorization') ??
-  request.headers.get('x-api-key') ??
-  ''
+  request.headers.get('authorization') ?? request.headers.get('x-api-key') ?? ''
 
 /** A clock in milliseconds that hardly goes on while the process is stalled, such as by a garbage collection. */
 const createClock = () => {

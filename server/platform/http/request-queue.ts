@@ -1,6 +1,6 @@
 /** A request that waits for a place. */
 export interface Waiter {
-  /** The credential as it was sent, or the user of an internal request: places are shared among these. */
+  /** The credential as it was sent: places are shared among these. */
   account: string
   /** When it came, in milliseconds of the clock that the queue is called with. */
   since: number
