@@ -91,11 +91,8 @@ export const budgets = {
   /** One statement of a request with large writes, such as an import, and its wait for a connection. */
   bulkStatement: { ms: 2 * MINUTE, enforcedBy: 'server/platform/db/postgres.ts' },
   backgroundStatement: { ms: 10 * MINUTE, enforcedBy: 'server/platform/db/postgres.ts' },
-  /**
-   * Requests that run at once in each process: more than connections, so that these are in use. In bench/capacity at
-   * twice the rate that two busy cores carry, 16 answered fewer requests in time than 8.
-   */
-  runningRequests: { count: 8, enforcedBy: 'server/platform/http/admission.ts' },
+  /** Requests that run at once in each process, while they run quickly. */
+  runningRequests: { count: 64, enforcedBy: 'server/platform/http/admission.ts' },
   /** The wait of a request until it runs, and the requests of a kind that wait; ten times as long for large writes. */
   waitingRequests: {
     ms: 2 * SECOND,

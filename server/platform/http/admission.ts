@@ -6,18 +6,28 @@ import { defineErrors } from './error.ts'
 import { createRequestQueue, type RequestQueue, type Waiter } from './request-queue.ts'
 
 /**
- * The places for requests that run at once. More of them would not be answered earlier: they would wait for the
- * event loop and for connections, where nothing can choose which one goes first, or refuse one.
+ * The places for requests that run at once. More of them than the event loop and the connections need would not be
+ * answered earlier: they would wait there, where nothing can choose which one goes first, or refuse one.
  */
-const { count: PLACES } = budgets.runningRequests
+const { count: MAX_PLACES } = budgets.runningRequests
+/** More than connections, so that these are in use. */
+const MIN_PLACES = 8
+const FIRST_PLACES = 16
+/** Of a request in its place, in milliseconds: below the first time there are more places, above the second fewer. */
+const SHORT_RUN_MS = 50
+const LONG_RUN_MS = 100
+/** At each tick. */
+const FEWER_PLACES = 4 / 5
 const { ms: PATIENCE_MS, count: MAX_WAITING } = budgets.waitingRequests
 
 interface QueueLimits {
   patienceMs: number
   /** The most places that its requests hold. */
   places: number
-  /** The places that its requests leave to others. */
+  /** The share of the places that its requests leave to others. */
   reserved: number
+  /** Whether the time of its requests depends on how many run at once, and hardly on what they do. */
+  isQuick: boolean
   /** A request that runs for longer waits for something other than the server, and holds no place any more. */
   holdMs: number
 }
@@ -30,15 +40,13 @@ const HOLD_MS = 5_000
 /** Enough to check the credential and to begin. */
 const SLOW_HOLD_MS = 100
 
-const limitsOf = (name: QueueName, { places, patienceMs }: AdmissionLimits): QueueLimits => {
-  const share = Math.floor(places * SMALL_SHARE)
-  return {
-    patienceMs: name === 'bulk' ? BULK_PATIENCE * patienceMs : patienceMs,
-    places: name === 'bulk' ? Math.max(1, share) : places,
-    reserved: name === 'read' ? 0 : share,
-    holdMs: name === 'slow' ? SLOW_HOLD_MS : HOLD_MS,
-  }
-}
+const limitsOf = (name: QueueName, patienceMs: number): QueueLimits => ({
+  patienceMs: name === 'bulk' ? BULK_PATIENCE * patienceMs : patienceMs,
+  places: name === 'bulk' ? MIN_PLACES * SMALL_SHARE : MAX_PLACES,
+  reserved: name === 'read' ? 0 : SMALL_SHARE,
+  isQuick: name !== 'bulk' && name !== 'slow',
+  holdMs: name === 'slow' ? SLOW_HOLD_MS : HOLD_MS,
+})
 
 /** The interval in which late requests are refused, while any wait. */
 const TICK_MS = 50
@@ -57,7 +65,7 @@ const overloadError = defineErrors({
 })
 
 export interface AdmissionLimits {
-  /** The requests that run at once. */
+  /** The requests that run at once. Default: as many as run quickly. */
   places: number
   /** Milliseconds that a request waits at most. */
   patienceMs: number
@@ -102,14 +110,19 @@ export type Admission = ReturnType<typeof createAdmission>
  * than it holds.
  */
 export const createAdmission = ({
-  places = PLACES,
+  places: fixed,
   patienceMs = PATIENCE_MS,
 }: Partial<AdmissionLimits> = {}) => {
   const lines = new Map<QueueName, Line>()
   const held = new Set<Place>()
   const heldBy = new Map<string, number>()
   const clock = createClock()
+  let places = fixed ?? FIRST_PLACES
   let free = places
+  /** The mean time of quick requests in their places. */
+  let runMs = 0
+  /** Those that have run since the last tick. */
+  let ran = 0
   /** The used time of the queue that was served last. */
   let servedMs = 0
   let ticking: NodeJS.Timeout | undefined
@@ -118,7 +131,7 @@ export const createAdmission = ({
   const lineOf = (name: QueueName): Line => {
     const known = lines.get(name)
     if (known) return known
-    const limits = limitsOf(name, { places, patienceMs })
+    const limits = limitsOf(name, patienceMs)
     const queue = createRequestQueue(limits.patienceMs)
     const line = { queue, limits, running: 0, refused: 0, usedMs: 0, meanMs: 1 }
     lines.set(name, line)
@@ -126,7 +139,8 @@ export const createAdmission = ({
   }
 
   const mayRun = ({ running, limits }: Line, account: string): boolean =>
-    running < limits.places && free - limits.reserved > (heldBy.get(account) ?? 0)
+    running < limits.places &&
+    free - Math.floor(limits.reserved * places) > (heldBy.get(account) ?? 0)
 
   const hold = (line: Line, account: string): Place => {
     let hasEnded = false
@@ -146,7 +160,12 @@ export const createAdmission = ({
         if (!held.delete(place)) return
         free++
         line.running--
-        line.meanMs += (clock() - place.since - line.meanMs) * MEAN_WEIGHT
+        const ms = clock() - place.since
+        line.meanMs += (ms - line.meanMs) * MEAN_WEIGHT
+        if (line.limits.isQuick) {
+          runMs += (ms - runMs) * MEAN_WEIGHT
+          ran++
+        }
         const remaining = (heldBy.get(account) ?? 1) - 1
         if (remaining) heldBy.set(account, remaining)
         else heldBy.delete(account)
@@ -203,9 +222,23 @@ export const createAdmission = ({
     for (const place of held) if (now - place.since >= place.line.limits.holdMs) place.leave()
   }
 
+  /** As many places as requests run in quickly: additive increase, multiplicative decrease. */
+  const adjustPlaces = (): void => {
+    const isSteady = ran === 0 || (runMs >= SHORT_RUN_MS && runMs <= LONG_RUN_MS)
+    ran = 0
+    if (fixed !== undefined || isSteady) return
+    const changed =
+      runMs < SHORT_RUN_MS
+        ? Math.min(MAX_PLACES, places + 1)
+        : Math.max(MIN_PLACES, Math.floor(places * FEWER_PLACES))
+    free += changed - places
+    places = changed
+  }
+
   const tick = (): void => {
     const now = clock()
     endLongHolds(now)
+    adjustPlaces()
     // First what can still be served.
     serveWaiting()
     for (const line of lines.values()) refuseLate(line, now)
