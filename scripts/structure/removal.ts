@@ -37,7 +37,7 @@ export const FEATURE_PATHS: Record<OptionalFeatureName, readonly string[]> = {
   ],
   proxy: ['server/features/proxy/', 'shared/contract/proxy.ts'],
   scim: [
-    'server/account/organizations/scim/',
+    'server/features/scim/',
     'shared/contract/scim.ts',
     'shared/contract/scim-tokens.ts',
     'console/areas/scim/',
@@ -48,7 +48,7 @@ export const FEATURE_PATHS: Record<OptionalFeatureName, readonly string[]> = {
     'cli/features/user-import/',
   ],
   webhooks: [
-    'server/account/organizations/webhooks/',
+    'server/features/webhooks/',
     'shared/contract/event-webhooks.ts',
     'console/areas/webhooks/',
   ],

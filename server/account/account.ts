@@ -4,6 +4,7 @@ import { revokeApprovedLoginsIn } from './access/device/store.ts'
 import { deleteKeysIn } from './access/keys/store.ts'
 import { revokeGrantsIn } from './access/oauth-server/store.ts'
 import type { AccountDeps } from './deps.ts'
+import { createDirectoryMembers } from './organizations/directory-members.ts'
 import { startDomainChecks } from './organizations/domains/checks.ts'
 import { createOrgDomainService } from './organizations/domains/service.ts'
 import { createInviteAcceptanceService } from './organizations/invites/acceptance.ts'
@@ -89,6 +90,7 @@ const createOrganizations = (deps: AccountDeps) => {
     endMembership,
     orgs: createOrgService(database, { seatsOf, eraseData: endings.org }),
     orgMembers: createOrgMemberService(database, endMembership),
+    directoryMembers: createDirectoryMembers(seatsOf, endMembership),
     releaseOrgs: createReleaseOrgs(endMembership, endings.releasedOrg),
     leaveOrgs: createLeaveOrgs(endings.org, endMembership, orgsWrittenFor),
     invites: createInviteService({ database, mailer, limiter, tokens, seatsOf, baseUrl }),

@@ -59,10 +59,10 @@ export const budgets = {
   scimFilter: {
     characters: 2_000,
     depth: 20,
-    enforcedBy: 'server/account/organizations/scim/filter.ts',
+    enforcedBy: 'server/features/scim/filter.ts',
   },
   /** The operations of a SCIM PATCH. */
-  scimPatch: { count: 1_000, enforcedBy: 'server/account/organizations/scim/patch.ts' },
+  scimPatch: { count: 1_000, enforcedBy: 'server/features/scim/patch.ts' },
   /** The form of a page. */
   pageForm: { bytes: 64 * KIB, enforcedBy: 'server/platform/http/page.ts' },
   /** The form of the token endpoint. */
@@ -250,10 +250,7 @@ export const budgets = {
   /** A delivery to a webhook. The body of the response is not read. */
   webhook: {
     ms: 10 * SECOND,
-    enforcedBy: [
-      'server/features/automation/automation.ts',
-      'server/account/organizations/webhooks/feature.ts',
-    ],
+    enforcedBy: ['server/features/automation/automation.ts', 'server/features/webhooks/feature.ts'],
   },
   /** The metadata document of an OAuth client. */
   clientDocument: {

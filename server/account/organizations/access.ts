@@ -63,6 +63,14 @@ export const checkManager = (role: OrgRole): void => {
   if (role === 'member') throw orgError('org_manager_required')
 }
 
+/** @throws ApiError 403 for a caller who is neither owner nor admin of the organization. */
+export const checkCallerManages = async (db: Db, caller: Caller, orgId: string): Promise<void> => {
+  checkKeyScope(caller, orgId)
+  const role = await findRole(db, orgId, caller.userId)
+  if (!role) throw commonError('not_org_member')
+  checkManager(role)
+}
+
 /**
  * Owners change every role. Admins change admins and members, and only to these roles.
  * @throws ApiError 403

@@ -14,15 +14,14 @@ import {
 import { type Database, type Db, isUniqueViolation } from '../../../platform/db/database.ts'
 import type { LookUpText } from '../../../platform/dns.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { commonError, defineErrors } from '../../../platform/http/error.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import { rowLimitError } from '../../../platform/row-limit.ts'
 import { createSecret } from '../../../platform/secrets.ts'
 import type { AuditAction } from '../../users/audit/store.ts'
 import { emailProblem } from '../../users/email-address.ts'
-import { checkKeyScope, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
-import { findRole } from '../store.ts'
+import { checkCallerManages, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
 import { domainOf } from './name.ts'
 import {
   confirmDomain,
@@ -161,14 +160,6 @@ export const createOrgDomainService = ({
       await change(caller, orgId, 'org.domain_removed', (tx) => deleteDomain(tx, orgId, domainId))
     },
   }
-}
-
-/** @throws ApiError 403 for a caller who is neither owner nor admin. */
-const checkCallerManages = async (db: Db, caller: Caller, orgId: string): Promise<void> => {
-  checkKeyScope(caller, orgId)
-  const role = await findRole(db, orgId, caller.userId)
-  if (!role) throw commonError('not_org_member')
-  checkManager(role)
 }
 
 let publicDomains: Set<string> | undefined

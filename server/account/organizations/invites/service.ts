@@ -2,15 +2,15 @@ import type { CreateInvite, OrgInvite } from '../../../../shared/contract/organi
 import type { Me } from '../../../../shared/contract/sessions.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
-import { commonError, defineErrors } from '../../../platform/http/error.ts'
+import { defineErrors } from '../../../platform/http/error.ts'
 import { defineLimit, HOUR_SECONDS, type Limiter } from '../../../platform/http/limits.ts'
 import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mailer.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
 import { type EmailProblem, emailProblem, normalizeEmail } from '../../users/email-address.ts'
-import { checkKeyScope, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
+import { checkCallerManages, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
 import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
-import { findRole, findSeatUse, hasMemberWithEmail } from '../store.ts'
+import { findSeatUse, hasMemberWithEmail } from '../store.ts'
 import type { OrgInviteRow, OrgRow } from '../table.ts'
 import { deleteInvite, deleteReplacedInvites, insertInvite, listOpenInvites } from './store.ts'
 import type { InviteTokens } from './token.ts'
@@ -154,14 +154,6 @@ export const consumeInviteLimits = async (
 ): Promise<void> => {
   await limiter.consume(invitesPerRecipient, hashSecret(`${orgId.toLowerCase()} ${email}`))
   await limiter.consume(invitesPerUser, inviter)
-}
-
-/** @throws ApiError 403 for a caller who is neither owner nor admin. */
-const checkCallerManages = async (db: Db, caller: Caller, orgId: string): Promise<void> => {
-  checkKeyScope(caller, orgId)
-  const role = await findRole(db, orgId, caller.userId)
-  if (!role) throw commonError('not_org_member')
-  checkManager(role)
 }
 
 /** @throws ApiError 422 for a malformed or disposable address. */

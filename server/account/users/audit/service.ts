@@ -3,10 +3,17 @@ import { auditLog } from '../../../../shared/contract/index.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { Mount } from '../../../platform/http/route.ts'
-import { deleteAudit, listAudit, onAudit, recordAudit, recordNewUsers } from './store.ts'
+import {
+  type AuditAction,
+  deleteAudit,
+  listAudit,
+  onAudit,
+  recordAudit,
+  recordNewUsers,
+} from './store.ts'
 import type { AuditRow } from './table.ts'
 
-export { onAudit }
+export { type AuditAction, onAudit }
 
 export type AuditService = ReturnType<typeof createAuditService>
 

@@ -1,1 +1,1 @@
-export { emitEvents } from './store.ts'
+export { type Deliver, emitEvents, onDelivery, payloadOf } from './store.ts'

@@ -3,6 +3,7 @@ import type { EventType } from '../../../../shared/events.ts'
 import { poolOf } from '../../../platform/db/connections.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { rowsOf } from '../../../platform/db/rows.ts'
+import type { WebhookRef } from './table.ts'
 
 export interface NewEvent {
   type: EventType
@@ -10,12 +11,6 @@ export interface NewEvent {
   /** The organization whose webhooks get it too. */
   orgId?: string | null | undefined
   details?: object | undefined
-}
-
-/** A webhook of the server (`orgId` is null) or of an organization. */
-export interface WebhookRef {
-  webhookId: string
-  orgId: string | null
 }
 
 /** Queues the delivery of what is due for a webhook. */

@@ -74,3 +74,9 @@ export const eventDeliveries = pgTable(
 )
 
 export type EventDeliveryRow = typeof eventDeliveries.$inferSelect
+
+/** A webhook of the server (`orgId` is null) or of an organization. */
+export interface WebhookRef {
+  webhookId: string
+  orgId: string | null
+}

@@ -1,4 +1,4 @@
-import { budgets } from '../../../platform/budgets.ts'
+import { budgets } from '../../platform/budgets.ts'
 import {
   type Attribute,
   type Complex,

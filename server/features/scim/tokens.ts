@@ -1,26 +1,26 @@
-import { parseInstant } from '../../../../shared/contract/common.ts'
-import {
-  createScimToken,
-  listScimTokens,
-  revokeScimToken,
-} from '../../../../shared/contract/index.ts'
-import { SCIM_PATH } from '../../../../shared/contract/scim.ts'
+import { parseInstant } from '../../../shared/contract/common.ts'
+import { createScimToken, listScimTokens, revokeScimToken } from '../../../shared/contract/index.ts'
+import { SCIM_PATH } from '../../../shared/contract/scim.ts'
 import {
   type CreateScimToken,
   MAX_SCIM_TOKENS,
   type NewScimToken,
   type ScimOverview,
   type ScimToken,
-} from '../../../../shared/contract/scim-tokens.ts'
-import type { Database } from '../../../platform/db/database.ts'
-import type { Caller } from '../../../platform/http/caller.ts'
-import { commonError, defineErrors } from '../../../platform/http/error.ts'
-import type { Mount } from '../../../platform/http/route.ts'
-import { rowLimitError } from '../../../platform/row-limit.ts'
-import { hashSecret } from '../../../platform/secrets.ts'
-import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
-import { checkKeyScope, checkManager, checkOwner, lockOrgAsMember } from '../access.ts'
-import { findRole } from '../store.ts'
+} from '../../../shared/contract/scim-tokens.ts'
+import {
+  checkCallerManages,
+  checkManager,
+  checkOwner,
+  lockOrgAsMember,
+} from '../../account/organizations/access.ts'
+import type { AuditAction, AuditService } from '../../account/users/audit/service.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import type { Mount } from '../../platform/http/route.ts'
+import { rowLimitError } from '../../platform/row-limit.ts'
+import { hashSecret } from '../../platform/secrets.ts'
 import { ScimError } from './errors.ts'
 import { countScimGroups } from './groups-store.ts'
 import type { ScimTokenRow } from './table.ts'
@@ -71,7 +71,11 @@ export type ScimTokenService = ReturnType<typeof createScimTokenService>
 
 export const createScimTokenService = (
   { db }: Database,
-  { format, baseUrl }: { format: TokenFormat; baseUrl: string },
+  {
+    format,
+    audit,
+    baseUrl,
+  }: { format: TokenFormat; audit: Pick<AuditService, 'record'>; baseUrl: string },
 ) => {
   const findToken = prepareFindToken(db)
   return {
@@ -98,17 +102,14 @@ export const createScimTokenService = (
           hash: hashSecret(token),
           createdBy: caller.userId,
         })
-        await recordAudit(tx, entryOf(caller, 'scim_token.created', row))
+        await audit.record(tx, entryOf(caller, 'scim_token.created', row))
         return { ...present(row), token }
       })
     },
 
     /** @throws ApiError 403 for a caller who is neither owner nor admin. */
     async overview(caller: Caller, orgId: string): Promise<ScimOverview> {
-      checkKeyScope(caller, orgId)
-      const role = await findRole(db, orgId, caller.userId)
-      if (!role) throw commonError('not_org_member')
-      checkManager(role)
+      await checkCallerManages(db, caller, orgId)
       const [tokens, user_count, group_count] = await Promise.all([
         listTokens(db, orgId),
         countScimUsers(db, orgId),
@@ -129,7 +130,7 @@ export const createScimTokenService = (
         checkManager(role)
         const row = await deleteToken(tx, orgId, tokenId)
         if (!row) throw tokenError('scim_token_not_found')
-        await recordAudit(tx, entryOf(caller, 'scim_token.revoked', row))
+        await audit.record(tx, entryOf(caller, 'scim_token.revoked', row))
       })
     },
 

@@ -1,4 +1,4 @@
-import { type ListResponse, SCIM_PATH } from '../../../../shared/contract/scim.ts'
+import { type ListResponse, SCIM_PATH } from '../../../shared/contract/scim.ts'
 import {
   type Attribute,
   GROUP_ATTRIBUTES,

@@ -1,5 +1,5 @@
-import { SCIM_PATH, SCIM_TYPE } from '../../../../shared/contract/scim.ts'
-import { ApiError, asDatabaseError } from '../../../platform/http/error.ts'
+import { SCIM_PATH, SCIM_TYPE } from '../../../shared/contract/scim.ts'
+import { ApiError, asDatabaseError } from '../../platform/http/error.ts'
 
 /** The detail error keywords of RFC 7644, section 3.12. */
 type ScimType =

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../../platform/db/database.ts'
-import { users } from '../../users/table.ts'
+import { users } from '../../account/users/table.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Filter } from './filter.ts'
 import { conditionOf, USER_FIELDS } from './filter-store.ts'
 import { type ScimUserRow, scimGroupMembers, scimGroups, scimUsers } from './table.ts'

@@ -1,4 +1,4 @@
-import { budgets } from '../../../platform/budgets.ts'
+import { budgets } from '../../platform/budgets.ts'
 import { badRequest } from './errors.ts'
 
 const { characters: MAX_CHARACTERS, depth: MAX_DEPTH } = budgets.scimFilter

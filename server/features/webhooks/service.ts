@@ -7,21 +7,21 @@ import {
   MAX_EVENT_WEBHOOKS,
   type NewEventWebhook,
   type UpdateEventWebhook,
-} from '../../../../shared/contract/event-webhooks.ts'
-import { TEST_EVENT } from '../../../../shared/events.ts'
-import type { Cipher } from '../../../platform/cipher.ts'
-import type { Database, Db } from '../../../platform/db/database.ts'
-import { serializeAdds } from '../../../platform/db/locks.ts'
-import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
-import type { Caller } from '../../../platform/http/caller.ts'
-import type { RequestClient } from '../../../platform/http/context.ts'
-import { defineErrors } from '../../../platform/http/error.ts'
-import { rowLimitError } from '../../../platform/row-limit.ts'
-import { timeBound } from '../../../platform/timezone.ts'
-import { newWebhookSecret, webhookUrlProblem } from '../../../platform/webhook.ts'
-import { type AuditAction, recordAudit } from '../../users/audit/store.ts'
-import { type Deliver, payloadOf } from '../../users/events/store.ts'
-import type { EventDeliveryRow, EventWebhookRow } from '../../users/events/table.ts'
+} from '../../../shared/contract/event-webhooks.ts'
+import { TEST_EVENT } from '../../../shared/events.ts'
+import type { AuditAction, AuditService } from '../../account/users/audit/service.ts'
+import { type Deliver, payloadOf } from '../../account/users/events/service.ts'
+import type { EventDeliveryRow, EventWebhookRow } from '../../account/users/events/table.ts'
+import type { Cipher } from '../../platform/cipher.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import { serializeAdds } from '../../platform/db/locks.ts'
+import type { Fetcher } from '../../platform/fetch/fetcher.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import type { RequestClient } from '../../platform/http/context.ts'
+import { defineErrors } from '../../platform/http/error.ts'
+import { rowLimitError } from '../../platform/row-limit.ts'
+import { timeBound } from '../../platform/timezone.ts'
+import { newWebhookSecret, webhookUrlProblem } from '../../platform/webhook.ts'
 import {
   countWebhooks,
   deleteWebhook,
@@ -68,6 +68,7 @@ export interface EventWebhookDeps {
   fetcher: Pick<Fetcher, 'check'>
   timeoutMs: number
   deliver: Deliver
+  audit: Pick<AuditService, 'record'>
   rights: WebhookRights
 }
 
@@ -77,6 +78,7 @@ export const createEventWebhookService = ({
   fetcher,
   timeoutMs,
   deliver,
+  audit,
   rights,
 }: EventWebhookDeps) => {
   const checkUrl = async (url: string | undefined): Promise<void> => {
@@ -93,7 +95,7 @@ export const createEventWebhookService = ({
     db.transaction(async (tx) => {
       await rights.lock(tx, actor)
       const { webhookId, result } = await work(tx)
-      await recordAudit(tx, {
+      await audit.record(tx, {
         userId: actor.caller.userId,
         action,
         subject: webhookId,

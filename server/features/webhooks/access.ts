@@ -1,18 +1,16 @@
-import type { Db } from '../../../platform/db/database.ts'
-import type { Caller } from '../../../platform/http/caller.ts'
-import { commonError } from '../../../platform/http/error.ts'
-import { checkKeyScope, checkManager, lockOrgAsMember } from '../access.ts'
-import { findRole } from '../store.ts'
+import {
+  checkCallerManages,
+  checkManager,
+  lockOrgAsMember,
+} from '../../account/organizations/access.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import type { WebhookRights } from './service.ts'
 
 /** Owners and admins manage the webhooks of an organization. */
 export const orgWebhookRights: WebhookRights = {
   async check(db, { caller, owner }) {
-    const orgId = owner ?? ''
-    checkKeyScope(caller, orgId)
-    const role = await findRole(db, orgId, caller.userId)
-    if (!role) throw commonError('not_org_member')
-    checkManager(role)
+    await checkCallerManages(db, caller, owner ?? '')
   },
 
   async lock(tx, { caller, owner }) {

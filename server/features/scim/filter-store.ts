@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { parseInstant } from '../../../../shared/contract/common.ts'
+import { parseInstant } from '../../../shared/contract/common.ts'
 import { badRequest } from './errors.ts'
 import type { Comparison, Filter, Literal } from './filter.ts'
 import { scimGroupMembers, scimGroups, scimUsers } from './table.ts'

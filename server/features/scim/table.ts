@@ -10,9 +10,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { instant } from '../../../platform/db/columns.ts'
-import { users } from '../../users/table.ts'
-import { orgs } from '../table.ts'
+import { orgs } from '../../account/organizations/table.ts'
+import { users } from '../../account/users/table.ts'
+import { instant } from '../../platform/db/columns.ts'
 
 export type Simple = string | boolean
 export type Complex = { [name: string]: Simple }

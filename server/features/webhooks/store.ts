@@ -1,13 +1,13 @@
 import { and, asc, desc, eq, gt, isNull, lt, notExists, sql } from 'drizzle-orm'
-import type { DeliveryQuery } from '../../../../shared/contract/event-webhooks.ts'
-import type { Db, Query } from '../../../platform/db/database.ts'
-import type { WebhookRef } from '../../users/events/store.ts'
+import type { DeliveryQuery } from '../../../shared/contract/event-webhooks.ts'
+import type { WebhookRef } from '../../account/users/events/table.ts'
 import {
   type EventDeliveryRow,
   type EventWebhookRow,
   eventDeliveries,
   eventWebhooks,
-} from '../../users/events/table.ts'
+} from '../../account/users/events/table.ts'
+import type { Db, Query } from '../../platform/db/database.ts'
 
 /** The webhooks of the server, or of an organization. */
 export type WebhookOwner = string | null

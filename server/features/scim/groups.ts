@@ -1,6 +1,6 @@
-import { isUuid } from '../../../../shared/contract/common.ts'
-import { type Database, type Db, isUniqueViolation } from '../../../platform/db/database.ts'
-import { lockProvisioning } from '../../../platform/db/locks.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
+import { type Database, type Db, isUniqueViolation } from '../../platform/db/database.ts'
+import { lockProvisioning } from '../../platform/db/locks.ts'
 import {
   checkRequired,
   GROUP_ATTRIBUTES,
@@ -24,7 +24,7 @@ import {
   updateScimGroup,
 } from './groups-store.ts'
 import { applyPatch } from './patch.ts'
-import { requireOrg } from './provisioning.ts'
+import type { Provisioning } from './provisioning.ts'
 import { checkMatch, type Precondition, resourceOf, type ScimResources } from './resources.ts'
 import type { ScimGroupRow } from './table.ts'
 import type { ScimActor } from './tokens.ts'
@@ -34,7 +34,11 @@ const MAX_GROUPS = 1_000
 const MAX_MEMBERS_OF_PAGE = 10_000
 
 /** The groups that the identity provider of an organization pushes. They give no rights: owners give roles. */
-export const createScimGroups = ({ db }: Database, baseUrl: string): ScimResources => {
+export const createScimGroups = (
+  { db }: Database,
+  provisioning: Pick<Provisioning, 'lockOrg'>,
+  baseUrl: string,
+): ScimResources => {
   const present = (row: ScimGroupRow, members: GroupMember[]) =>
     resourceOf('Group', row, documentOf(row, members), baseUrl)
 
@@ -43,7 +47,7 @@ export const createScimGroups = ({ db }: Database, baseUrl: string): ScimResourc
     db
       .transaction(async (tx) => {
         await lockProvisioning(tx, orgId)
-        await requireOrg(tx, orgId)
+        await provisioning.lockOrg(tx, orgId)
         return work(tx)
       })
       .catch((error) => {

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Db } from '../../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { type ScimTokenRow, scimTokens } from './table.ts'
 
 export const insertToken = async (

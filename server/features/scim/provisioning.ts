@@ -1,28 +1,14 @@
-import type { Db } from '../../../platform/db/database.ts'
-import { ApiError } from '../../../platform/http/error.ts'
-import { recordAudit } from '../../users/audit/store.ts'
-import { lockUserExclusive } from '../../users/lock.ts'
-import { findUserByEmail } from '../../users/store.ts'
-import type { UserRow } from '../../users/table.ts'
-import type { IsAdmin } from '../../users/user.ts'
-import { recordOrgChange } from '../access.ts'
-import { deleteFormerMember, insertFormerMember, ownsAddress } from '../domains/store.ts'
-import type { InviteService } from '../invites/service.ts'
-import { deleteInvitesBy, deleteReplacedInvites, findOpenInvite } from '../invites/store.ts'
-import { isManagedBy } from '../managed.ts'
-import { checkNotLastOwner } from '../members.ts'
-import type { EndMembership } from '../membership.ts'
-import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
-import { checkMemberships } from '../service.ts'
-import {
-  findRole,
-  findSeatUse,
-  insertMember,
-  listMembers,
-  lockOrg,
-  deactivate as resetActiveOrg,
-} from '../store.ts'
-import type { OrgRow } from '../table.ts'
+import { recordOrgChange } from '../../account/organizations/access.ts'
+import type { DirectoryMembers } from '../../account/organizations/directory-members.ts'
+import type { InviteService } from '../../account/organizations/invites/service.ts'
+import { isManagedBy } from '../../account/organizations/managed.ts'
+import type { OrgRow } from '../../account/organizations/table.ts'
+import type { AuditService } from '../../account/users/audit/service.ts'
+import { lockUserExclusive } from '../../account/users/lock.ts'
+import type { UserRow } from '../../account/users/table.ts'
+import type { IsAdmin } from '../../account/users/user.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { ApiError } from '../../platform/http/error.ts'
 import { ScimError } from './errors.ts'
 import type { ScimUserRow } from './table.ts'
 import type { ScimActor } from './tokens.ts'
@@ -38,7 +24,8 @@ export interface ProvisioningDeps {
   /** Creates an account that has no password. */
   register(tx: Db, email: string): Promise<UserRow>
   invites: Pick<InviteService, 'provision'>
-  endMembership: EndMembership
+  members: DirectoryMembers
+  audit: Pick<AuditService, 'record'>
   /** Ends the sessions, API keys and pending sign-ins of an account. */
   endAccess(tx: Db, userId: string): Promise<void>
   /**
@@ -46,7 +33,6 @@ export interface ProvisioningDeps {
    * @throws ApiError 409 when another account has the address.
    */
   assignAddress(tx: Db, account: UserRow, email: string, by: AddressChange): Promise<unknown>
-  seatsOf: SeatsOf
   isAdmin: IsAdmin
 }
 
@@ -67,24 +53,26 @@ export interface Provisioned {
 export type Provisioning = ReturnType<typeof createProvisioning>
 
 export const createProvisioning = (deps: ProvisioningDeps) => {
-  const { invites, endMembership, endAccess, assignAddress, seatsOf, isAdmin } = deps
+  const { invites, members, audit, endAccess, assignAddress, isAdmin } = deps
 
   const isManaged = (tx: Db, orgId: string, account: UserRow): Promise<boolean> =>
     isManagedBy(tx, orgId, account, isAdmin)
+
+  /** The user, and the creator of the token, or the owners if that account was deleted. */
+  const concernsOf = async (
+    tx: Db,
+    { actor, org }: Provisioned,
+    account?: UserRow,
+  ): Promise<string[]> => {
+    const responsible = actor.createdBy ? [actor.createdBy] : await members.listOwners(tx, org.id)
+    return [...new Set([...(account ? [account.id] : []), ...responsible])]
+  }
 
   /** @throws ApiError 402 without a free seat. */
   const join = async (tx: Db, user: Provisioned, account: UserRow): Promise<void> => {
     const { org, row } = user
     const [orgId, userId] = [org.id, account.id]
-    const open = await findOpenInvite(tx, orgId, row.email)
-    const role = open?.role ?? 'member'
-    await deleteReplacedInvites(tx, orgId, row.email)
-    const seats = await findSeatUse(tx, orgId)
-    if (seats) checkSeatToInvite(seats, seatsOf)
-    await checkMemberships(tx, userId)
-    await insertMember(tx, { orgId, userId, role })
-    await resetActiveOrg(tx, userId, orgId)
-    await deleteFormerMember(tx, orgId, account.email)
+    const role = await members.admit(tx, orgId, account, row.email)
     await setAccount(tx, row, { userId, endedMembership: false })
     await recordOrgChange(tx, 'org.member_joined', orgId, {
       concerns: await concernsOf(tx, user, account),
@@ -95,7 +83,7 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
   /** A person may have invited the user already, with another role. */
   const invite = async (tx: Db, user: Provisioned): Promise<void> => {
     const { actor, org, row } = user
-    if (await findOpenInvite(tx, org.id, row.email)) return
+    if (await members.isInvited(tx, org.id, row.email)) return
     const { id } = await invites.provision(tx, org, row.email)
     await recordOrgChange(tx, 'org.invited', org.id, {
       concerns: await concernsOf(tx, user),
@@ -119,7 +107,7 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
     action: 'user.disabled' | 'user.enabled',
     userId: string,
   ) =>
-    recordAudit(tx, {
+    audit.record(tx, {
       userId,
       action,
       subject: userId,
@@ -127,12 +115,22 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
     })
 
   return {
+    ownsAddress: members.ownsAddress,
+    isMember: members.isMember,
+
+    /** @throws ScimError 401 for an organization that was deleted, with its tokens. */
+    async lockOrg(tx: Db, orgId: string): Promise<OrgRow> {
+      const org = await members.lockOrg(tx, orgId)
+      if (!org) throw new ScimError(401, 'The organization was deleted')
+      return org
+    },
+
     /** Locks the account of a SCIM user: the one that is linked, or that has the address. */
     async lockAccount(
       tx: Db,
       { userId, email }: Pick<ScimUserRow, 'userId' | 'email'>,
     ): Promise<UserRow | undefined> {
-      const id = userId ?? (await findUserByEmail(tx, email))?.id
+      const id = userId ?? (await members.findAccount(tx, email))?.id
       return id === undefined ? undefined : lockUserExclusive(tx, id)
     },
 
@@ -143,9 +141,9 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
         await updateAccount(tx, account.id, { disabledAt: null, disabledByOrgId: null })
         await recordDisabled(tx, user, 'user.enabled', account.id)
       }
-      if (account && (await findRole(tx, org.id, account.id)))
+      if (account && (await members.isMember(tx, org.id, account.id)))
         return setAccount(tx, row, { userId: account.id, endedMembership: false })
-      const owned = await ownsAddress(tx, org.id, account?.email ?? row.email)
+      const owned = await members.ownsAddress(tx, org.id, account?.email ?? row.email)
       // An account that took the address of a deleted one has ended nothing.
       const wasMember = row.endedMembership && account?.id === row.userId
       const consents = account && (wasMember || (owned && account.emailVerified))
@@ -157,14 +155,9 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
     /** @throws ApiError 409 for the last owner. */
     async deactivate(tx: Db, user: Provisioned): Promise<void> {
       const { org, row, account } = user
-      await deleteReplacedInvites(tx, org.id, row.email)
-      await insertFormerMember(tx, org.id, account?.email ?? row.email)
+      const wasMember = await members.remove(tx, org.id, account, row.email)
       if (!account) return
-      const role = await findRole(tx, org.id, account.id)
-      if (role) {
-        await checkNotLastOwner(tx, org.id, account.id, role)
-        await endMembership(tx, org.id, account.id)
-        await deleteInvitesBy(tx, org.id, account.id)
+      if (wasMember) {
         await setAccount(tx, row, { userId: account.id, endedMembership: true })
         await recordOrgChange(tx, 'org.member_removed', org.id, {
           concerns: await concernsOf(tx, user, account),
@@ -192,7 +185,7 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
     async readdress(tx: Db, { actor, org, row, account }: Provisioned): Promise<void> {
       if (!account || account.id !== row.userId || account.email === row.email) return
       if (!(await isManaged(tx, org.id, account))) return
-      if (!(await ownsAddress(tx, org.id, row.email))) return
+      if (!(await members.ownsAddress(tx, org.id, row.email))) return
       // Within a savepoint, because a refusal must not end the transaction.
       const assigned = tx.transaction((inner) =>
         assignAddress(inner, account, row.email, {
@@ -205,25 +198,6 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
       })
     },
   }
-}
-
-/** @throws ScimError 401 for an organization that was deleted, with its tokens. */
-export const requireOrg = async (tx: Db, orgId: string): Promise<OrgRow> => {
-  const org = await lockOrg(tx, orgId)
-  if (!org) throw new ScimError(401, 'The organization was deleted')
-  return org
-}
-
-/** The user, and the creator of the token, or the owners if that account was deleted. */
-const concernsOf = async (
-  tx: Db,
-  { actor, org }: Provisioned,
-  account?: UserRow,
-): Promise<string[]> => {
-  const owners = async () =>
-    (await listMembers(tx, org.id)).flatMap(({ role, userId }) => (role === 'owner' ? userId : []))
-  const responsible = actor.createdBy ? [actor.createdBy] : await owners()
-  return [...new Set([...(account ? [account.id] : []), ...responsible])]
 }
 
 /** The maximum length that users choose themselves. */

@@ -1,10 +1,10 @@
-import { endpointsOf } from '../../../../shared/contract/endpoint.ts'
-import * as scimRows from '../../../../shared/contract/scim.ts'
-import * as scimTokenRows from '../../../../shared/contract/scim-tokens.ts'
-import { defineOptionalFeature } from '../../../feature.ts'
-import { tokenFormat } from '../../access/keys/token.ts'
-import type { Account } from '../../account.ts'
-import { createIsAdmin } from '../../users/user.ts'
+import { endpointsOf } from '../../../shared/contract/endpoint.ts'
+import * as scimRows from '../../../shared/contract/scim.ts'
+import * as scimTokenRows from '../../../shared/contract/scim-tokens.ts'
+import { tokenFormat } from '../../account/access/keys/token.ts'
+import type { Account } from '../../account/account.ts'
+import { createIsAdmin } from '../../account/users/user.ts'
+import { defineOptionalFeature } from '../../feature.ts'
 import { asScimError, isScimPath, notFound } from './errors.ts'
 import { createScimGroups } from './groups.ts'
 import { createProvisioning } from './provisioning.ts'
@@ -17,7 +17,7 @@ import { linkAcceptedAccount } from './users-store.ts'
 interface Needs {
   account: Pick<
     Account,
-    'registration' | 'emailChanges' | 'sessions' | 'keys' | 'invites' | 'endMembership'
+    'registration' | 'emailChanges' | 'sessions' | 'keys' | 'invites' | 'directoryMembers' | 'audit'
   >
 }
 
@@ -30,11 +30,19 @@ export const scim = defineOptionalFeature({
   onInviteAccepted: linkAcceptedAccount,
   errorFormat: { isAt: isScimPath, notFound, convert: asScimError },
   start({ database, limiter, baseUrl, config }, { account }: Needs) {
-    const { registration, emailChanges, sessions, keys, invites, endMembership } = account
+    const {
+      registration,
+      emailChanges,
+      sessions,
+      keys,
+      invites,
+      directoryMembers: members,
+      audit,
+    } = account
     const provisioning = createProvisioning({
       invites,
-      endMembership,
-      seatsOf: config.tiers.seatsOf,
+      members,
+      audit,
       assignAddress: emailChanges.assign,
       isAdmin: createIsAdmin(config.adminEmails),
       register: (tx, email) =>
@@ -50,9 +58,13 @@ export const scim = defineOptionalFeature({
       },
     })
     return {
-      tokens: createScimTokenService(database, { format: tokenFormat('svc_scim_'), baseUrl }),
+      tokens: createScimTokenService(database, {
+        format: tokenFormat('svc_scim_'),
+        audit,
+        baseUrl,
+      }),
       users: createScimUsers({ database, limiter, provisioning, baseUrl }),
-      groups: createScimGroups(database, baseUrl),
+      groups: createScimGroups(database, provisioning, baseUrl),
     }
   },
   endings: () => ({ releasedOrg: [{ run: deleteTokens }] }),

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
-import { isUuid } from '../../../../shared/contract/common.ts'
+import { isUuid } from '../../../shared/contract/common.ts'
 import {
   createScimGroup,
   createScimUser,
@@ -21,12 +21,12 @@ import {
   scimServiceProviderConfig,
   searchScimGroups,
   searchScimUsers,
-} from '../../../../shared/contract/index.ts'
-import { bearerToken } from '../../../platform/http/guard.ts'
-import { findUnstorable } from '../../../platform/http/json.ts'
-import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../../platform/http/limits.ts'
-import type { MountRaw, RawCall, RawHandler } from '../../../platform/http/mounts.ts'
-import { queryOf } from '../../../platform/http/url.ts'
+} from '../../../shared/contract/index.ts'
+import { bearerToken } from '../../platform/http/guard.ts'
+import { findUnstorable } from '../../platform/http/json.ts'
+import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../platform/http/limits.ts'
+import type { MountRaw, RawCall, RawHandler } from '../../platform/http/mounts.ts'
+import { queryOf } from '../../platform/http/url.ts'
 import { isObject } from './documents.ts'
 import { asScimError, badRequest, notFound } from './errors.ts'
 import { parseFilter } from './filter.ts'

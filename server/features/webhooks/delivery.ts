@@ -1,13 +1,17 @@
-import { EVENT_DELIVERY_DAYS } from '../../../../shared/contract/event-webhooks.ts'
-import type { Cipher } from '../../../platform/cipher.ts'
-import type { Database, Db } from '../../../platform/db/database.ts'
-import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
-import { FetchFailure } from '../../../platform/fetch/request.ts'
-import type { JobKind, Jobs } from '../../../platform/jobs.ts'
-import { defineRetention } from '../../../platform/retention.ts'
-import { GONE, postWebhook } from '../../../platform/webhook.ts'
-import { type Deliver, onDelivery, type WebhookRef } from '../../users/events/store.ts'
-import type { EventDeliveryRow, EventWebhookRow } from '../../users/events/table.ts'
+import { EVENT_DELIVERY_DAYS } from '../../../shared/contract/event-webhooks.ts'
+import { type Deliver, onDelivery } from '../../account/users/events/service.ts'
+import type {
+  EventDeliveryRow,
+  EventWebhookRow,
+  WebhookRef,
+} from '../../account/users/events/table.ts'
+import type { Cipher } from '../../platform/cipher.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
+import type { Fetcher } from '../../platform/fetch/fetcher.ts'
+import { FetchFailure } from '../../platform/fetch/request.ts'
+import type { JobKind, Jobs } from '../../platform/jobs.ts'
+import { defineRetention } from '../../platform/retention.ts'
+import { GONE, postWebhook } from '../../platform/webhook.ts'
 import {
   deleteDeliveriesBefore,
   disableDead,

@@ -1,5 +1,5 @@
-import { orgWebhooks, serverWebhooks } from '../../../../shared/contract/event-webhooks.ts'
-import type { Mount } from '../../../platform/http/route.ts'
+import { orgWebhooks, serverWebhooks } from '../../../shared/contract/event-webhooks.ts'
+import type { Mount } from '../../platform/http/route.ts'
 import type { EventWebhookService, WebhookActor } from './service.ts'
 
 /** The requests differ in their paths only: those of an organization have its id. */

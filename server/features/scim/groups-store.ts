@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../../platform/db/database.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { conditionOf, GROUP_FIELDS } from './filter-store.ts'
 import { type ScimGroupRow, scimGroupMembers, scimGroups, scimUsers } from './table.ts'
 import type { ScimPage } from './users-store.ts'

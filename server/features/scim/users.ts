@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Database, type Db, isUniqueViolation } from '../../../platform/db/database.ts'
-import { lockProvisioning } from '../../../platform/db/locks.ts'
-import { DAY_SECONDS, defineLimit, type Limiter } from '../../../platform/http/limits.ts'
-import { emailProblem, normalizeEmail } from '../../users/email-address.ts'
-import { ownsAddress } from '../domains/store.ts'
-import { consumeInviteLimits } from '../invites/service.ts'
-import { findRole } from '../store.ts'
+import { consumeInviteLimits } from '../../account/organizations/invites/service.ts'
+import { emailProblem, normalizeEmail } from '../../account/users/email-address.ts'
+import { type Database, type Db, isUniqueViolation } from '../../platform/db/database.ts'
+import { lockProvisioning } from '../../platform/db/locks.ts'
+import { DAY_SECONDS, defineLimit, type Limiter } from '../../platform/http/limits.ts'
 import {
   checkRequired,
   listOf,
@@ -16,7 +14,7 @@ import {
 } from './documents.ts'
 import { badRequest, notFound, notUnique, ScimError } from './errors.ts'
 import { applyPatch } from './patch.ts'
-import { type Provisioning, requireOrg } from './provisioning.ts'
+import type { Provisioning } from './provisioning.ts'
 import { checkMatch, type Precondition, resourceOf, type ScimResources } from './resources.ts'
 import type { ScimUserRow } from './table.ts'
 import type { ScimActor } from './tokens.ts'
@@ -57,7 +55,8 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
 
   /** An account may be created for the address, or an invite mailed to it. @throws ApiError 429. */
   const consumeLimits = async ({ orgId, createdBy }: ScimActor, email: string): Promise<void> => {
-    if (await ownsAddress(db, orgId, email)) return limiter.consume(scimAccounts, orgId)
+    if (await provisioning.ownsAddress(db, orgId, email))
+      return limiter.consume(scimAccounts, orgId)
     await consumeInviteLimits(limiter, createdBy ?? orgId, orgId, email)
   }
 
@@ -76,7 +75,7 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
     user: Pick<ScimUserRow, 'userId' | 'email' | 'isActive'> & { id?: string },
   ) => {
     const found = await provisioning.lockAccount(tx, user)
-    const org = await requireOrg(tx, orgId)
+    const org = await provisioning.lockOrg(tx, orgId)
     // The address may be that of a user who got another one at the identity provider.
     const linked = found && !user.userId && (await findScimUserOf(tx, orgId, found.id))
     if (linked && user.isActive)
@@ -113,7 +112,7 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
       })
       // A user whom a person invited again is a member, although SCIM has deactivated them.
       const isStray =
-        !columns.isActive && account && (await findRole(tx, orgId, account.id)) !== undefined
+        !columns.isActive && account && (await provisioning.isMember(tx, orgId, account.id))
       if (!isStray && isDeepStrictEqual(columns, columnsOf(documentOf(before)))) return before
       await updateScimUser(tx, orgId, id, columns)
       const after = await requireUser(tx, orgId, id)
