@@ -14,6 +14,9 @@ export interface StatusPart {
   hints: string[]
 }
 
+/** The lines of a feature in the usage of this month. */
+export type UsagePart = Pick<StatusPart, 'fields' | 'lines'>
+
 /**
  * The commands of an optional feature of the server; `features.ts` lists all. It is read on every start: what
  * a command runs is imported when it runs.
@@ -26,6 +29,8 @@ export interface CliFeature {
   adminCommands?(admin: Command, run: RunWithContext): void
   /** The ids that complete in the shell, as `idLists` names them. */
   ids?: Record<string, (context: Context) => Promise<IdList>>
+  /** The part of `svc usage` that it tells. */
+  usage?(client: Client): Promise<UsagePart>
   status?: {
     /** The names of its fields, which are null for a user who is not verified. */
     fields: readonly string[]

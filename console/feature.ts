@@ -58,6 +58,12 @@ export interface ConsoleFeature {
   screens?: readonly Screen[]
   /** Names of its screens in the area of people, by the last part of their address. */
   peopleScreens?: Readonly<Record<string, string>>
+  /** Names of its screens in the area of usage, by the last part of their address. */
+  usageScreens?: Readonly<Record<string, string>>
+  /** The screen that raises the limits of usage. */
+  upgrade?: string
+  /** Above the usage of this month. */
+  UsageNotice?: ComponentType
   /** Its screens in the area of administration. */
   adminScreens?: readonly (keyof typeof admin.areas)[]
   /** The responses that events make old. */

@@ -1,4 +1,5 @@
 import { automation } from './areas/automation/feature.ts'
+import { billing } from './areas/billing/feature.ts'
 import { messages } from './areas/messages/feature.ts'
 import { scim } from './areas/scim/feature.ts'
 import { webhooks } from './areas/webhooks/feature.ts'
@@ -7,7 +8,7 @@ import type { ConsoleFeature } from './feature.ts'
 /** The page names the features that the operator has turned off. */
 const off = (document.documentElement.dataset.off ?? '').split(' ')
 
-const all: readonly ConsoleFeature[] = [messages, automation, scim, webhooks]
+const all: readonly ConsoleFeature[] = [messages, automation, billing, scim, webhooks]
 
 /** The optional features that are on. */
 export const features = all.filter(({ name }) => !off.includes(name))

@@ -14,6 +14,7 @@ import { messageRoutes } from './areas/messages/routes.ts'
 import { peopleRoute } from './areas/people/route.ts'
 import { peopleScreens } from './areas/people/routes.ts'
 import { settingsRoutes } from './areas/settings/routes.ts'
+import { usageRoutes } from './areas/usage/routes.ts'
 import { organizationWebhookRoutes, serverWebhookRoutes } from './areas/webhooks/routes.ts'
 import { BASE_PATH } from './base.ts'
 import { ErrorPage, NotFoundPage } from './shell/fallbacks.tsx'
@@ -32,6 +33,7 @@ export const router = createRouter({
     ...connectRoutes,
     peopleRoute.addChildren([...peopleScreens, ...messageRoutes, ...organizationWebhookRoutes]),
     ...automationRoutes,
+    ...usageRoutes,
     ...billingRoutes,
     ...settingsRoutes,
     adminRoute.addChildren([...adminScreens, ...handlerRoutes, ...serverWebhookRoutes]),

@@ -1,6 +1,7 @@
 import type { Elysia } from 'elysia'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
 import type { OptionalFeatureName } from '../shared/features.ts'
+import type { TierName } from '../shared/tiers.ts'
 import type { OnInviteAccepted } from './account/organizations/invites/acceptance.ts'
 import type { OrgsWrittenFor } from './account/organizations/membership.ts'
 import type { DeletedUser } from './account/users/deletion.ts'
@@ -41,10 +42,19 @@ export interface Core extends AppDeps {
   onMessage: OnMessage
   orgsWrittenFor: OrgsWrittenFor
   onInviteAccepted: OnInviteAccepted
+  payments: Payments
 }
 
 /** Ends what is kept of a subject, in the transaction that ends the subject. */
 export type Ending<Subject> = (tx: Db, subject: Subject) => Promise<void>
+
+/** How users pay for a tier. */
+export interface Payments {
+  /** Whether they can pay here. */
+  isConfigured: boolean
+  /** The best tier that a user pays for; undefined without one. */
+  tierOf(tx: Db, userId: string): Promise<TierName | undefined>
+}
 
 /** The things that can end, and what identifies them. */
 export interface Subjects {
@@ -111,6 +121,10 @@ export interface Feature<Name extends string, Needs, Service> {
   onMessage?(core: Pick<AppDeps, 'database' | 'jobs'>): OnMessage
   /** Called when an invite is accepted, in its transaction. */
   onInviteAccepted?: OnInviteAccepted
+  payments?: {
+    isConfigured(config: AppDeps['config']): boolean
+    tierOf: Payments['tierOf']
+  }
   errorFormat?: ErrorFormat
   start(core: Core, needs: Needs): Service | Promise<Service>
   endings?(service: Service, core: Core): Steps
@@ -133,6 +147,8 @@ export interface OptionalFeature<Name extends string, Needs, Service>
   /** Its name in `SVC_FEATURES`. */
   option: OptionalFeatureName
   rows: readonly Endpoint[]
+  /** Starts the jobs of its endings, also while it is off. */
+  startEndings?(core: Core): void
   endings?(service: undefined, core: Core): Steps
 }
 

@@ -1,11 +1,11 @@
 import { activity } from './account/activity/feature.ts'
 import { account, deletion } from './account/feature.ts'
 import { admin } from './admin/feature.ts'
-import { billing } from './billing/feature.ts'
 import { conversation } from './conversation/feature.ts'
 import { emails } from './emails/feature.ts'
 import type { Feature, OptionalFeature, RetentionConfig } from './feature.ts'
 import { automation } from './features/automation/feature.ts'
+import { billing } from './features/billing/feature.ts'
 import { people } from './features/people/feature.ts'
 import { proxy } from './features/proxy/feature.ts'
 import { scim } from './features/scim/feature.ts'
@@ -22,6 +22,7 @@ import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
 import { sealedSettings } from './platform/settings/table.ts'
 import { contexts } from './prompt/context/feature.ts'
 import { activityReader, backups, consolePages, health } from './system/feature.ts'
+import { usage } from './usage/feature.ts'
 
 export type AnyFeature =
   | (Feature<string, object, unknown> & { option?: never; rows?: never })
@@ -62,6 +63,7 @@ const list = [
   account,
   scim,
   deletion,
+  usage,
   billing,
   memory,
   contexts,

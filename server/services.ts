@@ -42,6 +42,7 @@ export const startFeatures = async (deps: AppDeps): Promise<Started> => {
   const services: Record<string, unknown> = {}
   for (const feature of allFeatures) {
     const isOn = isFeatureOn(deps, feature)
+    if (feature.option) feature.startEndings?.(core)
     // The type of the list has checked that those before it offer what it needs.
     const service = isOn ? await feature.start(core, services) : undefined
     services[feature.name] = service
@@ -98,6 +99,17 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
     // Also of features that are off: what they keep would no longer fit.
     async onInviteAccepted(tx, accepted) {
       for (const feature of allFeatures) await feature.onInviteAccepted?.(tx, accepted)
+    },
+    payments: {
+      isConfigured: featuresOn.some(({ payments }) => payments?.isConfigured(config)),
+      // Also of a feature that is off: who has paid keeps the tier.
+      async tierOf(tx, userId) {
+        for (const { payments } of allFeatures) {
+          const tier = await payments?.tierOf(tx, userId)
+          if (tier) return tier
+        }
+        return undefined
+      },
     },
     async orgsWrittenFor(tx, userId) {
       const found = started.map(({ feature, service }) =>

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Tier } from './contract/billing.ts'
 import { OneOf } from './contract/common.ts'
 import { OrgPolicyRefusal } from './contract/organization-policies.ts'
+import { Tier } from './contract/usage.ts'
 import { errorText } from './error-text.ts'
 import { FEATURES } from './tiers.ts'
 

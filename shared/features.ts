@@ -1,6 +1,7 @@
 /** The features that an operator can turn off (`SVC_FEATURES`). */
 export const OPTIONAL_FEATURES = [
   'automation',
+  'billing',
   'people',
   'proxy',
   'scim',

@@ -29,6 +29,7 @@ export const billing = {
     over: 'Used up',
     overNote: (metric: string) =>
       `${metric} are used up for this month. A higher tier or pay as you go continues at once.`,
+    overUntilReset: (metric: string) => `${metric} are used up for this month.`,
     nearNote: (metric: string) => `${metric} are nearly used up for this month.`,
     change: 'See tiers',
     history: 'Last 12 months',

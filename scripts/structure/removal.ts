@@ -28,6 +28,13 @@ export const FEATURE_PATHS: Record<OptionalFeatureName, readonly string[]> = {
     'mcp/features/automation.ts',
     'console/areas/automation/',
   ],
+  billing: [
+    'server/features/billing/',
+    'shared/contract/billing.ts',
+    'shared/contract/payments.ts',
+    'cli/features/billing/',
+    'console/areas/billing/',
+  ],
   people: [
     'server/features/people/',
     'shared/contract/dm.ts',

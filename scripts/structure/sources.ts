@@ -13,7 +13,7 @@ export const FOLDERS = [...PROGRAMS, 'clients/npm', 'tests', 'scripts', 'bench']
 export const DOMAIN_ORDER = [
   ['platform'],
   ['account'],
-  ['billing'],
+  ['usage'],
   ['memory'],
   ['prompt'],
   ['conversation'],

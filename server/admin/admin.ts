@@ -10,12 +10,12 @@ import {
 import type { Account } from '../account/account.ts'
 import type { DeletionService } from '../account/users/deletion.ts'
 import { createIsAdmin } from '../account/users/user.ts'
-import type { Billing } from '../billing/billing.ts'
 import type { Core } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Mounts } from '../platform/http/mounts.ts'
+import type { UsageServices } from '../usage/usage.ts'
 import { requireAdmin } from './admin-check.ts'
 import { createAuditOverviewService } from './audit-log.ts'
 import { createAdminImpersonationService, impersonationRoutes } from './impersonation.ts'
@@ -52,7 +52,7 @@ export const createAdmin = (
   {
     account,
     deletion,
-    billing: { accounts },
+    usage: { accounts },
     memory: { engineControl },
   }: {
     account: Pick<
@@ -69,7 +69,7 @@ export const createAdmin = (
       | 'signUpPolicy'
     >
     deletion: Pick<DeletionService, 'lock' | 'erase' | 'forget'>
-    billing: Pick<Billing, 'accounts'>
+    usage: Pick<UsageServices, 'accounts'>
     memory: Pick<MemoryServices, 'engineControl'>
   },
 ) => ({

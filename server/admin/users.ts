@@ -15,11 +15,11 @@ import type { SessionService } from '../account/access/sessions/service.ts'
 import type { AuditService } from '../account/users/audit/service.ts'
 import type { UserRow } from '../account/users/table.ts'
 import { createIsAdmin, type IsAdmin } from '../account/users/user.ts'
-import type { AccountService } from '../billing/accounts/service.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { RequestClient } from '../platform/http/context.ts'
 import type { Mount } from '../platform/http/route.ts'
+import type { BillingAccounts } from '../usage/accounts/service.ts'
 import { requireAdmin } from './admin-check.ts'
 import { userAdminError } from './errors.ts'
 import {
@@ -43,7 +43,7 @@ export const createUserAdminService = (
     accounts,
     adminEmails,
     ...changeDeps
-  }: Omit<ChangeDeps, 'isAdmin'> & { accounts: Pick<AccountService, 'lock' | 'grantTier'> },
+  }: Omit<ChangeDeps, 'isAdmin'> & { accounts: Pick<BillingAccounts, 'lock' | 'grantTier'> },
 ) => {
   const { db } = database
   const isAdmin = createIsAdmin(adminEmails)

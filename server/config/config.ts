@@ -3,15 +3,14 @@ import { resolve } from 'node:path'
 import type { ServerRole } from '../../shared/contract/health.ts'
 import type { OptionalFeatureName } from '../../shared/features.ts'
 import type { OpenIdProviderOptions } from '../account/sign-in/oauth/providers/openid.ts'
-import type { StripeOptions } from '../billing/stripe/client.ts'
-import { createTierCatalog, type TierCatalog } from '../billing/tiers.ts'
-import { readTiersFile } from '../billing/tiers-file.ts'
 import type { EncoderSettings } from '../memory/engines/embedding/encoder/encoder.ts'
 import type { EmbeddingSettings } from '../memory/engines/embedding/endpoint.ts'
 import type { S3Options } from '../platform/blobs.ts'
 import type { FORWARDED_HEADERS } from '../platform/http/address.ts'
 import { StartError } from '../platform/operator-error.ts'
 import { MEMBER_VARIABLE } from '../platform/web-processes.ts'
+import { createTierCatalog, type TierCatalog } from '../usage/tiers.ts'
+import { readTiersFile } from '../usage/tiers-file.ts'
 import { type ChangeableConfig, changeableOf, mistakesOf } from './changeable.ts'
 import type { Variable } from './declaration.ts'
 import { readOpenId } from './openid.ts'
@@ -66,7 +65,14 @@ export interface Config extends ChangeableConfig {
   /** The hub of `svc models install`. */
   modelsUrl: string
   tiers: TierCatalog
-  stripe: StripeOptions
+  stripe: {
+    /** Without it, the server takes no payments. */
+    secretKey: string | undefined
+    /** Without it, the server accepts no webhooks. */
+    webhookSecret: string | undefined
+    /** Base URL of Stripe's API, if not Stripe's own. */
+    apiBase: string | undefined
+  }
   /** The parsed variables, without defaults. */
   values: Values
   /** Variables with the prefix `SVC_` that do not exist. They may be misspelt, so they are logged. */

@@ -1,6 +1,5 @@
 import type { Account } from '../account/account.ts'
 import type { RecordActivity } from '../account/activity/service.ts'
-import type { Billing } from '../billing/billing.ts'
 import type { Core } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
 import { budgets } from '../platform/budgets.ts'
@@ -10,6 +9,7 @@ import { createLearningService } from '../prompt/learning.ts'
 import { createPromptService } from '../prompt/prompt.ts'
 import { createRecallForPrompt } from '../prompt/recall.ts'
 import { createTurnService } from '../prompt/turn.ts'
+import type { UsageServices } from '../usage/usage.ts'
 import { createExchangeService } from './agents/exchanges.ts'
 import { createAgentService } from './agents/service.ts'
 import type { DescribeReflex } from './chat/preparation.ts'
@@ -34,7 +34,7 @@ export type Conversation = ReturnType<typeof startConversation>
 /** Services of other domains. */
 interface ConversationDeps {
   account: Pick<Account, 'preferences' | 'instructions'>
-  billing: Pick<Billing, 'gates' | 'usage'>
+  usage: Pick<UsageServices, 'gates' | 'counts'>
   memory: Pick<MemoryServices, 'memories' | 'recalls'>
   record: RecordActivity
   /** Undefined without automation: then no reflex exists. */
@@ -57,7 +57,7 @@ export const startConversation = (
   }: Core,
   {
     account: { preferences, instructions },
-    billing: { gates, usage },
+    usage: { gates, counts: usage },
     memory: { memories, recalls },
     record,
     describeReflex,

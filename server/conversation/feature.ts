@@ -1,8 +1,8 @@
 import type { Account } from '../account/account.ts'
 import type { ActivityService } from '../account/activity/service.ts'
-import type { Billing } from '../billing/billing.ts'
 import { defineFeature } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
+import type { UsageServices } from '../usage/usage.ts'
 import type { DescribeReflex } from './chat/preparation.ts'
 import { titleLimit } from './chat-sessions/titles.ts'
 import { startConversation } from './conversation.ts'
@@ -13,7 +13,7 @@ import { urlLimit } from './url/service.ts'
 interface Needs {
   activity: Pick<ActivityService, 'record'>
   account: Pick<Account, 'preferences' | 'instructions'>
-  billing: Pick<Billing, 'gates' | 'usage'>
+  usage: Pick<UsageServices, 'gates' | 'counts'>
   memory: Pick<MemoryServices, 'memories' | 'recalls'>
   automation?: { reflexes: { describe: DescribeReflex } } | undefined
 }

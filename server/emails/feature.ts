@@ -1,5 +1,5 @@
-import type { Billing } from '../billing/billing.ts'
 import { defineFeature } from '../feature.ts'
+import type { UsageServices } from '../usage/usage.ts'
 import { emailSendingRoutes } from './routes.ts'
 import { startEmailSending } from './service.ts'
 import { createEmailThreadService } from './threads.ts'
@@ -7,8 +7,8 @@ import { createEmailThreadService } from './threads.ts'
 /** Emails that people send from here, and their threads. */
 export const emails = defineFeature({
   name: 'emails',
-  start: ({ database, jobs, mailer }, { billing }: { billing: Pick<Billing, 'usage'> }) => ({
-    ...startEmailSending({ database, jobs, mailer, usage: billing.usage }),
+  start: ({ database, jobs, mailer }, { usage }: { usage: Pick<UsageServices, 'counts'> }) => ({
+    ...startEmailSending({ database, jobs, mailer, usage: usage.counts }),
     threads: createEmailThreadService(database),
   }),
   endings: ({ erase }) => ({ user: [{ run: (tx, { id }) => erase(tx, id) }] }),

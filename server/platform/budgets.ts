@@ -296,7 +296,7 @@ export const budgets = {
     bytes: 4 * MIB,
     ms: 10 * SECOND,
     count: 2,
-    enforcedBy: 'server/billing/stripe/client.ts',
+    enforcedBy: 'server/features/billing/stripe/client.ts',
   },
   /** A silence of the mail server. */
   smtpSilence: { ms: 30 * SECOND, enforcedBy: 'server/platform/mail/transport.ts' },

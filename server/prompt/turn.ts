@@ -1,9 +1,9 @@
 import type { TokenUsage } from '../../shared/contract/chat-messages.ts'
 import type { RecalledMemory } from '../../shared/contract/recall.ts'
-import type { UsageService } from '../billing/usage/service.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { ModelFailure, modelFailureAnswer } from '../platform/models/failure.ts'
 import type { Models } from '../platform/models/types.ts'
+import type { UsageService } from '../usage/counts/service.ts'
 import {
   type Completion,
   type CompletionOptions,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Tier } from './billing.ts'
 import { Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { Tier } from './usage.ts'
 
 export const AdminUser = Type.Object(
   {

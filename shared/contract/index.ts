@@ -75,6 +75,7 @@ import * as talk from './talk.ts'
 import * as transcribe from './transcribe.ts'
 import * as transfer from './transfer.ts'
 import * as url from './url.ts'
+import * as usage from './usage.ts'
 import * as userImport from './user-import.ts'
 import * as views from './views.ts'
 
@@ -155,6 +156,7 @@ export * from './talk.ts'
 export * from './transcribe.ts'
 export * from './transfer.ts'
 export * from './url.ts'
+export * from './usage.ts'
 export * from './user-import.ts'
 export * from './views.ts'
 
@@ -206,6 +208,7 @@ export const contract: readonly Endpoint[] = [
   eventWebhooks,
   allowedClients,
   scimTokens,
+  usage,
   billing,
   payments,
   memories,

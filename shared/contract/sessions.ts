@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Tier } from './billing.ts'
 import { MessageResponse, Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { missing, OrgPolicyRefusal } from './organization-policies.ts'
 import { limits } from './scopes.ts'
 import { SIGN_UP_REFUSALS } from './sign-up.ts'
+import { Tier } from './usage.ts'
 
 const password = { examples: ['correct horse battery staple'] }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createTierCatalog } from '../../server/billing/tiers.ts'
-import { createUsageService, type UsageReceipt } from '../../server/billing/usage/service.ts'
 import { openPostgres } from '../../server/platform/db/postgres.ts'
+import { createUsageService, type UsageReceipt } from '../../server/usage/counts/service.ts'
+import { createTierCatalog } from '../../server/usage/tiers.ts'
 import { createDatabase } from '../harness/database.ts'
 
 const PRICE = 2_000

@@ -43,8 +43,8 @@ test('status shows the server, the reminders, the conflicts and the unread messa
   })
 })
 
-describe('a server without reminders and messages', () => {
-  const without = useServer({ SVC_FEATURES: '-automation,-people' })
+describe('a server without reminders, messages and payments', () => {
+  const without = useServer({ SVC_FEATURES: '-automation,-billing,-people' })
 
   test('status shows the rest', async () => {
     const { machine } = await machineWithKey(
@@ -61,6 +61,14 @@ describe('a server without reminders and messages', () => {
     const { machine } = await machineWithKey(without.current)
     const { code, stderr } = await machine.svc(['status'])
     expect([code, stderr]).toEqual([0, ''])
+  })
+
+  test('usage shows the quotas alone', async () => {
+    const { machine } = await machineWithKey(without.current)
+    const { code, stdout, stderr } = await machine.svc(['usage'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Messages +0 +1000 +1000$/m)
+    expect(stdout).not.toContain('credits')
   })
 
   test('a command of a feature that is off names the operator', async () => {

@@ -28,6 +28,19 @@ for (const [turnedOff, shown, hidden] of cases)
     })
   })
 
+describe('a server without billing', () => {
+  const server = useServer({ SVC_FEATURES: '-billing' })
+  const { open } = useConsole(server)
+
+  browserTest('usage has its limits, and neither credits nor tiers', async () => {
+    const user = await newUser(server.current)
+    const page = await open(user, '/usage')
+    await page.getByRole('meter', { name: 'Messages' }).waitFor()
+    const links = page.getByRole('navigation', { name: 'Usage and billing', exact: true })
+    expect(await links.getByRole('link').allTextContents()).toEqual(['Usage', 'By day'])
+  })
+})
+
 describe('a server without automation, people and webhooks', () => {
   const server = useServer({ SVC_FEATURES: '-automation,-people,-webhooks' })
   const { open } = useConsole(server)

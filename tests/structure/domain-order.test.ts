@@ -38,8 +38,8 @@ test('a domain imports only domains below it', () => {
 })
 
 test('an upward import is found in a list that has one', () => {
-  const upward = { from: 'server/account/users/store.ts', to: 'server/billing/tiers.ts' }
-  const downward = { from: 'server/billing/tiers.ts', to: 'server/account/users/store.ts' }
+  const upward = { from: 'server/account/users/store.ts', to: 'server/usage/tiers.ts' }
+  const downward = { from: 'server/usage/tiers.ts', to: 'server/account/users/store.ts' }
   expect(upwardImports([upward, downward])).toEqual([upward])
 })
 
@@ -59,11 +59,9 @@ test('no features of a domain import each other in a circle', () => {
 })
 
 test('a circle of features is found over several imports', () => {
-  const edges = ['a/x', 'b/y', 'c/z', 'a/x'].map((path) => `server/billing/${path}.ts`)
+  const edges = ['a/x', 'b/y', 'c/z', 'a/x'].map((path) => `server/usage/${path}.ts`)
   const circle = edges.slice(1).map((to, index) => ({ from: edges[index] ?? '', to }))
-  expect(featureCircles(circle)).toEqual([
-    ['server/billing/a', 'server/billing/b', 'server/billing/c'],
-  ])
+  expect(featureCircles(circle)).toEqual([['server/usage/a', 'server/usage/b', 'server/usage/c']])
   expect(featureCircles(circle.slice(1))).toEqual([])
 })
 

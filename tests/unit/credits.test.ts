@@ -5,7 +5,7 @@ import {
   creditValue,
   EMPTY_PURCHASE,
   type PurchaseEvent,
-} from '../../server/billing/credits/state.ts'
+} from '../../server/features/billing/credits/state.ts'
 
 const USER = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 

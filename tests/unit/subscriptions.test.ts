@@ -5,7 +5,7 @@ import {
   isLive,
   type SubscriptionEvent,
   type SubscriptionState,
-} from '../../server/billing/subscriptions/state.ts'
+} from '../../server/features/billing/subscriptions/state.ts'
 
 const USER = '01a1fdd5-1d91-733f-bcad-fcb5b119e8f9'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { microsToUsd, usdToCents, usdToMicros } from '../../server/billing/money.ts'
 import { readConfig } from '../../server/config/config.ts'
+import { microsToUsd, usdToCents, usdToMicros } from '../../server/usage/money.ts'
 import { METRICS } from '../../shared/tiers.ts'
 import { tiersFile } from '../billing/support.ts'
 

@@ -1,4 +1,4 @@
-import { getTiers, type TierTerms } from '../../../shared/contract/billing.ts'
+import { getTiers, type TierTerms } from '../../../shared/contract/usage.ts'
 import { METRICS, TIERS } from '../../../shared/tiers.ts'
 import { useApi } from '../../session/query.ts'
 import { admin } from '../../texts/admin.ts'

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { ApiFailure } from '../../../shared/client.ts'
-import { type BillingMe, getBilling, getTiers, setPayg } from '../../../shared/contract/billing.ts'
+import { type BillingMe, getBilling, setPayg } from '../../../shared/contract/billing.ts'
 import { checkout } from '../../../shared/contract/payments.ts'
+import { getTiers } from '../../../shared/contract/usage.ts'
 import { METRICS } from '../../../shared/tiers.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { billing } from '../../texts/billing.ts'
@@ -13,7 +14,7 @@ import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { BillingPage } from './billing-page.tsx'
+import { AreaPage } from '../usage/area-page.tsx'
 import { CreditHistory } from './credit-history.tsx'
 import { SpendingCap } from './spending-cap.tsx'
 
@@ -24,7 +25,7 @@ export const CreditsPage = () => {
   const tiers = useApi(getTiers, {})
   const takesPayments = tiers.data?.takes_payments ?? false
   return (
-    <BillingPage title={texts.title} intro={texts.intro}>
+    <AreaPage title={texts.title} intro={texts.intro}>
       <Loaded query={account} lines={4}>
         {({ payg, subscription }) => (
           <>
@@ -50,7 +51,7 @@ export const CreditsPage = () => {
           </>
         )}
       </Loaded>
-    </BillingPage>
+    </AreaPage>
   )
 }
 

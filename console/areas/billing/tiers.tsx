@@ -1,14 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { setUserTier } from '../../../shared/contract/admin.ts'
-import {
-  type BillingMe,
-  getBilling,
-  getTiers,
-  type Tiers,
-  type TierTerms,
-} from '../../../shared/contract/billing.ts'
+import { type BillingMe, getBilling } from '../../../shared/contract/billing.ts'
 import type { Me } from '../../../shared/contract/sessions.ts'
+import { getTiers, type Tiers, type TierTerms } from '../../../shared/contract/usage.ts'
 import {
   FEATURES,
   METRICS,
@@ -27,7 +22,7 @@ import { Select } from '../../ui/choice.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { BillingPage, formatDay } from './billing-page.tsx'
+import { AreaPage, formatDay } from '../usage/area-page.tsx'
 import { ManageSubscription, Subscribe } from './payment.tsx'
 
 const texts = billing.tiers
@@ -36,7 +31,7 @@ export const TiersPage = () => {
   const tiers = useApi(getTiers, {})
   const account = useApi(getBilling, {})
   return (
-    <BillingPage title={texts.title} intro={texts.intro}>
+    <AreaPage title={texts.title} intro={texts.intro}>
       <Loaded query={tiers} lines={4}>
         {(loaded) => (
           <Loaded query={account} lines={4}>
@@ -44,7 +39,7 @@ export const TiersPage = () => {
           </Loaded>
         )}
       </Loaded>
-    </BillingPage>
+    </AreaPage>
   )
 }
 

@@ -1,6 +1,5 @@
 import type { ChatRequest, Depth, RegenerateRequest } from '../../../shared/contract/chat.ts'
 import { isUuid } from '../../../shared/contract/common.ts'
-import type { Gates } from '../../billing/gates.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { ContentPart, Message } from '../../platform/models/types.ts'
@@ -12,6 +11,7 @@ import {
   type MessageContent,
   messageText,
 } from '../../prompt/message-content.ts'
+import type { Gates } from '../../usage/gates.ts'
 import type { ChatMessageService } from '../chat-sessions/messages.ts'
 import { type ChatSessionService, chatSessionError } from '../chat-sessions/service.ts'
 import type { ChatMessageRow } from '../chat-sessions/table.ts'

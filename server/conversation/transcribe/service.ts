@@ -1,11 +1,11 @@
 import { transcribe } from '../../../shared/contract/index.ts'
 import type { TranscribeQuery, Transcription } from '../../../shared/contract/transcribe.ts'
-import type { UsageService } from '../../billing/usage/service.ts'
 import { budgets } from '../../platform/budgets.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import type { Upload } from '../../platform/http/upload.ts'
+import type { UsageService } from '../../usage/counts/service.ts'
 import { requestTranscription, type TranscribeSettings, TranscriptionFailure } from './client.ts'
 
 const transcriptionError = defineErrors({

@@ -1,6 +1,5 @@
 import { readUrl } from '../../../shared/contract/index.ts'
 import type { ReadUrl, UrlPage } from '../../../shared/contract/url.ts'
-import type { UsageService } from '../../billing/usage/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
 import { FetchFailure } from '../../platform/fetch/request.ts'
@@ -10,6 +9,7 @@ import { defineLimit, type Limiter, MINUTE_SECONDS } from '../../platform/http/l
 import type { Mount } from '../../platform/http/route.ts'
 import type { DocumentReader } from '../../platform/text/reader.ts'
 import { Unreadable } from '../../platform/text/types.ts'
+import type { UsageService } from '../../usage/counts/service.ts'
 import { deleteOldSnapshots, findSnapshot, saveSnapshot } from './store.ts'
 import type { UrlSnapshotRow } from './table.ts'
 

@@ -1,11 +1,11 @@
 import type { RecordActivity } from '../../account/activity/service.ts'
-import type { Gates } from '../../billing/gates.ts'
 import type { MemoryServices } from '../../memory/memory.ts'
 import { budgets } from '../../platform/budgets.ts'
 import type { Cipher } from '../../platform/cipher.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Fetcher } from '../../platform/fetch/fetcher.ts'
 import type { Jobs } from '../../platform/jobs.ts'
+import type { Gates } from '../../usage/gates.ts'
 import { createNotifyAction, createRememberAction, createWebhookAction } from './actions/actions.ts'
 import {
   createChatChannel,

@@ -6,10 +6,10 @@ import * as registryRows from '../../../shared/contract/registry.ts'
 import * as senseRows from '../../../shared/contract/senses.ts'
 import type { Account } from '../../account/account.ts'
 import type { ActivityService } from '../../account/activity/service.ts'
-import type { Billing } from '../../billing/billing.ts'
 import { defineOptionalFeature } from '../../feature.ts'
 import type { MemoryServices } from '../../memory/memory.ts'
 import { createFetcher } from '../../platform/fetch/fetcher.ts'
+import type { UsageServices } from '../../usage/usage.ts'
 import { endAutomation, eraseAutomation, startAutomation } from './automation.ts'
 import type { QueueEmail } from './channels/channels.ts'
 import { createEvents } from './events/events.ts'
@@ -21,7 +21,7 @@ import { serveAutomation } from './routes.ts'
 interface Needs {
   activity: Pick<ActivityService, 'record'>
   account: Pick<Account, 'audit'>
-  billing: Pick<Billing, 'gates'>
+  usage: Pick<UsageServices, 'gates'>
   memory: Pick<MemoryServices, 'memories' | 'facts' | 'identity'>
   emails: { queue: QueueEmail }
 }
@@ -39,7 +39,7 @@ export const automation = defineOptionalFeature({
   onMessage: ({ database, jobs }) => createMessageTrigger(createEvents(database, jobs)),
   start: (
     { database, jobs, cipher, fetching },
-    { activity, account, billing, memory, emails }: Needs,
+    { activity, account, usage, memory, emails }: Needs,
   ) =>
     startAutomation({
       database,
@@ -48,7 +48,7 @@ export const automation = defineOptionalFeature({
       cipher,
       events: createEvents(database, jobs),
       queueEmail: emails.queue,
-      gates: billing.gates,
+      gates: usage.gates,
       fetcher: createFetcher(fetching),
       webhookTimeoutMs: fetching.timeoutMs,
       recordSwitch: account.audit.record,

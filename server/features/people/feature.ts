@@ -3,10 +3,10 @@ import { endpointsOf } from '../../../shared/contract/endpoint.ts'
 import * as shareRows from '../../../shared/contract/shares.ts'
 import { personalActor } from '../../account/activity/account-events.ts'
 import type { ActivityService } from '../../account/activity/service.ts'
-import type { Billing } from '../../billing/billing.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { defineOptionalFeature } from '../../feature.ts'
 import { afterCommit } from '../../platform/db/connections.ts'
+import type { UsageServices } from '../../usage/usage.ts'
 import type { AnnounceMessage } from './dm/answers.ts'
 import { directMessageLimit } from './dm/messages.ts'
 import { ICOG } from './dm/present.ts'
@@ -17,7 +17,7 @@ import { revokeShares } from './shares/store.ts'
 
 interface Needs {
   activity: Pick<ActivityService, 'record'>
-  billing: Pick<Billing, 'usage'>
+  usage: Pick<UsageServices, 'counts'>
   conversation: Pick<Conversation, 'prompts' | 'chatSessions'>
 }
 

@@ -1,6 +1,6 @@
-import type { Billing } from '../../billing/billing.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import type { Core } from '../../feature.ts'
+import type { UsageServices } from '../../usage/usage.ts'
 import { type AnnounceMessage, startAnswers } from './dm/answers.ts'
 import { createDirectMessageService } from './dm/messages.ts'
 import { createDmPresenter } from './dm/present.ts'
@@ -13,11 +13,11 @@ export type People = ReturnType<typeof startPeople>
 export const startPeople = (
   { baseUrl, database, jobs, limiter, models, onMessage }: Core,
   {
-    billing: { usage },
+    usage: { counts: usage },
     conversation: { prompts, chatSessions },
     announce,
   }: {
-    billing: Pick<Billing, 'usage'>
+    usage: Pick<UsageServices, 'counts'>
     conversation: Pick<Conversation, 'prompts' | 'chatSessions'>
     announce: AnnounceMessage
   },

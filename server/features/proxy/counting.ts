@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { UsageReceipt, UsageService } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { DAY_SECONDS, defineLimit, HOUR_SECONDS, type Limiter } from '../../platform/http/limits.ts'
+import type { UsageReceipt, UsageService } from '../../usage/counts/service.ts'
 
 /**
  * Requests without a message of a person: those that programs send for themselves, and embeddings. They are

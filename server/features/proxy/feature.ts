@@ -1,9 +1,9 @@
 import { endpointsOf } from '../../../shared/contract/endpoint.ts'
 import * as proxyRows from '../../../shared/contract/proxy.ts'
-import type { UsageService } from '../../billing/usage/service.ts'
 import { defineOptionalFeature } from '../../feature.ts'
 import type { MemoryServices } from '../../memory/memory.ts'
 import type { ContextService } from '../../prompt/context/service.ts'
+import type { UsageService } from '../../usage/counts/service.ts'
 import { createTurnBeginnings } from './beginning.ts'
 import { createProxyCounting, sideRequestLimit, turnRequestLimit } from './counting.ts'
 import { proxyRoutes } from './routes.ts'
@@ -12,7 +12,7 @@ import { createTurnService, proxyRetention } from './turns.ts'
 import { anthropicUpstream, openAiUpstream } from './upstream.ts'
 
 interface Needs {
-  billing: { usage: UsageService }
+  usage: { counts: UsageService }
   memory: Pick<MemoryServices, 'captures'>
   contexts: Pick<ContextService, 'recall' | 'compose' | 'record'>
 }
@@ -24,11 +24,11 @@ export const proxy = defineOptionalFeature({
   rows: endpointsOf(proxyRows),
   limits: [sideRequestLimit, turnRequestLimit],
   retention: () => [proxyRetention],
-  start: ({ config, database, limiter, log }, { billing, memory, contexts }: Needs) => ({
+  start: ({ config, database, limiter, log }, { usage, memory, contexts }: Needs) => ({
     service: createProxyService({
       turns: createTurnService(database, createTurnBeginnings(database, contexts, log)),
       captures: memory.captures,
-      counting: createProxyCounting(billing.usage, limiter),
+      counting: createProxyCounting(usage.counts, limiter),
       log,
     }),
     upstreams: {

@@ -1,6 +1,6 @@
 import { isWithoutMemory } from '../../../shared/assistant-text.ts'
-import type { UsageReceipt } from '../../billing/usage/service.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import type { UsageReceipt } from '../../usage/counts/service.ts'
 import type { ProxyCounting } from './counting.ts'
 import { type Dialect, storable } from './dialect.ts'
 import type { ProxyCall } from './exchange.ts'

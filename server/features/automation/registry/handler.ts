@@ -1,8 +1,8 @@
 import type { RegistryEntry, RegistryType } from '../../../../shared/contract/registry.ts'
 import type { TierFeature } from '../../../../shared/tiers.ts'
-import type { Gates } from '../../../billing/gates.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { defineErrors } from '../../../platform/http/error.ts'
+import type { Gates } from '../../../usage/gates.ts'
 import { listDisabledHandlers } from './store.ts'
 
 export const registryError = defineErrors({

@@ -5,12 +5,12 @@ import {
   type RegistryType,
   type SwitchHandler,
 } from '../../../../shared/contract/registry.ts'
-import type { Gates } from '../../../billing/gates.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { RequestClient } from '../../../platform/http/context.ts'
 import type { Mount } from '../../../platform/http/route.ts'
 import { createSwitch, type RecordSwitch } from '../../../platform/switches.ts'
+import type { Gates } from '../../../usage/gates.ts'
 import {
   disabledHandlers,
   keyOf,

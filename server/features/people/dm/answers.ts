@@ -1,6 +1,5 @@
 import type { UserRow } from '../../../account/users/table.ts'
 import { presentCurrentUser } from '../../../account/users/user.ts'
-import type { UsageReceipt, UsageService } from '../../../billing/usage/service.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { ApiError } from '../../../platform/http/error.ts'
@@ -10,6 +9,7 @@ import type { Models } from '../../../platform/models/types.ts'
 import type { PromptRequest, PromptService } from '../../../prompt/prompt.ts'
 import type { DataItem } from '../../../prompt/quoted-data.ts'
 import { DEPTHS, recallQuery } from '../../../prompt/recall.ts'
+import type { UsageReceipt, UsageService } from '../../../usage/counts/service.ts'
 import {
   type AuthoredQuestion,
   findDmMessage,
