@@ -25,6 +25,8 @@ export interface CliFeature {
   name: OptionalFeatureName
   /** Adds its commands to svc, below the group that the help has at this place. */
   commands?(program: Command, run: RunWithContext): void
+  /** Adds its commands to `svc orgs`. */
+  organizationCommands?(orgs: Command, run: RunWithContext): void
   /** Adds its commands to `svc admin`. */
   adminCommands?(admin: Command, run: RunWithContext): void
   /** The ids that complete in the shell, as `idLists` names them. */

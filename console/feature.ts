@@ -72,6 +72,8 @@ export interface ConsoleFeature {
   waiting?: Waiting
   /** The matters that wait for the user, as items of a list on Home. */
   attention?: { Items: ComponentType; request(): void }
+  /** A section of an organization, for all of its members. */
+  MemberSection?: ComponentType<{ org: Organization }>
   /** A section of an organization, for those who manage it. */
   OrganizationSection?: ComponentType<{ org: Organization }>
   finds?: { title: string; useFinds(enabled: boolean): readonly Find[] }

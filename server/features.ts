@@ -7,6 +7,7 @@ import type { Feature, OptionalFeature, RetentionConfig } from './feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { billing } from './features/billing/feature.ts'
 import { people } from './features/people/feature.ts'
+import { policies } from './features/policies/feature.ts'
 import { proxy } from './features/proxy/feature.ts'
 import { scim } from './features/scim/feature.ts'
 import { userImport } from './features/user-import/feature.ts'
@@ -61,6 +62,7 @@ type InOrder<List, Started = unknown> = List extends readonly [
 const list = [
   activity,
   account,
+  policies,
   scim,
   deletion,
   usage,

@@ -3,6 +3,7 @@ export const OPTIONAL_FEATURES = [
   'automation',
   'billing',
   'people',
+  'policies',
   'proxy',
   'scim',
   'user-import',

@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from 'commander'
 import type { OrgRole } from '../../shared/contract/organizations.ts'
+import { features } from '../features.ts'
 import { organizationAppCommands } from './clients.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
-import { parsePositiveInteger } from './values.ts'
 
 // Listed here, because importing the schema would load TypeBox on every start.
 const roles = Object.keys({
@@ -50,7 +50,7 @@ export const organizationCommands = (program: Command, run: RunWithContext): voi
   inviteCommands(orgs, run)
   organizationAppCommands(orgs, run)
   domainCommands(orgs, run)
-  policyCommands(orgs, run)
+  for (const { organizationCommands } of features) organizationCommands?.(orgs, run)
 }
 
 const memberCommands = (orgs: Command, run: RunWithContext): void => {
@@ -86,34 +86,6 @@ const inviteCommands = (orgs: Command, run: RunWithContext): void => {
   invite('withdraw <email>', 'Withdraw an invite', (module) => module.runOrgsWithdraw)
     .option('--yes', 'skip the confirmation')
     .addHelpText('after', examples('svc orgs withdraw ben@example.com --yes'))
-}
-
-const policyCommands = (orgs: Command, run: RunWithContext): void => {
-  const policy = defineCommands(orgs, run, () => import('../commands/orgs/policies.ts'))
-  policy(
-    'policies',
-    'Show the policies of the organization, or change them',
-    (m) => m.runOrgsPolicies,
-  )
-    .option('--second-factor <kind>', 'none, any or passkey')
-    .option('--providers <list>', 'the methods to sign in with, or: all')
-    .option(
-      '--session-hours <hours>',
-      'how long after the sign-in a session may use it, or: none',
-      (text) => (text === 'none' ? text : parsePositiveInteger(text)),
-    )
-    .option('--key-scopes <list>', 'the scopes that keys and apps may have in it, or: all')
-    .option(
-      '--managed-sign-in <list>',
-      'the providers that open the accounts of its SCIM users (owners only), or: none',
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'svc orgs policies --second-factor any --session-hours 720',
-        'svc orgs policies --providers password,google --key-scopes memory:read,memory:write',
-      ),
-    )
 }
 
 const domainCommands = (orgs: Command, run: RunWithContext): void => {

@@ -42,6 +42,12 @@ export const FEATURE_PATHS: Record<OptionalFeatureName, readonly string[]> = {
     'cli/features/people/',
     'console/areas/messages/',
   ],
+  policies: [
+    'server/features/policies/',
+    'shared/contract/policies.ts',
+    'cli/features/policies/',
+    'console/areas/policies/',
+  ],
   proxy: ['server/features/proxy/', 'shared/contract/proxy.ts'],
   scim: [
     'server/features/scim/',

@@ -51,10 +51,7 @@ export const startAccount = async (deps: AccountDeps) => {
   const signIn = await startSignIn(deps, access, organizations)
   return {
     ...signIn,
-    orgPolicies: createOrgPolicyService({
-      database: deps.database,
-      listProviders: signIn.listOAuthProviders,
-    }),
+    orgPolicies: createOrgPolicyService(deps.database),
     ...access,
     ...organizations,
     ...(await startOrgDomains(deps)),

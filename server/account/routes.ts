@@ -15,7 +15,6 @@ import type { Account } from './account.ts'
 import { orgDomainRoutes } from './organizations/domains/service.ts'
 import { inviteRoutes } from './organizations/invites/acceptance.ts'
 import { orgMemberRoutes } from './organizations/members.ts'
-import { orgPolicyRoutes } from './organizations/policies/service.ts'
 import { orgRoutes } from './organizations/service.ts'
 import { consoleSignInPages } from './pages/console-sign-in.ts'
 import { devicePages } from './pages/device.ts'
@@ -71,7 +70,6 @@ const mountEndpoints = ({ mount, mountRaw, baseUrl, mcpUrl }: Serving, account: 
   instructionRoutes(mount, account.instructions)
   orgRoutes(mount, account.orgs)
   orgMemberRoutes(mount, account.orgMembers)
-  orgPolicyRoutes(mount, account.orgPolicies)
   orgDomainRoutes(mount, account.orgDomains)
   inviteRoutes(mount, account.invites, account.inviteAcceptance)
   appRoutes(mount, account.apps)

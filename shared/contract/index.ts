@@ -49,12 +49,12 @@ import * as openId from './openid.ts'
 import * as operations from './operations.ts'
 import * as organizationDomains from './organization-domains.ts'
 import * as organizationInvites from './organization-invites.ts'
-import * as organizationPolicies from './organization-policies.ts'
 import * as organizations from './organizations.ts'
 import * as outboundEmail from './outbound-email.ts'
 import * as passkeys from './passkeys.ts'
 import * as password from './password.ts'
 import * as payments from './payments.ts'
+import * as policies from './policies.ts'
 import * as preferences from './preferences.ts'
 import * as proactive from './proactive.ts'
 import * as profile from './profile.ts'
@@ -136,6 +136,7 @@ export * from './outbound-email.ts'
 export * from './passkeys.ts'
 export * from './password.ts'
 export * from './payments.ts'
+export * from './policies.ts'
 export * from './preferences.ts'
 export * from './proactive.ts'
 export * from './profile.ts'
@@ -202,7 +203,7 @@ export const contract: readonly Endpoint[] = [
   preferences,
   instructions,
   organizationDomains,
-  organizationPolicies,
+  policies,
   organizations,
   organizationInvites,
   eventWebhooks,

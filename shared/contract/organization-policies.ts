@@ -1,19 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, Uuid } from './common.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { OAUTH_PROVIDERS } from './oauth-sign-in.ts'
-import { SCOPES, Scopes } from './scopes.ts'
+import { SCOPES } from './scopes.ts'
 
 /** The sign-in methods beside providers. No OpenID provider has such a name. */
 export const SIGN_IN_METHODS = ['password', 'passkey', 'email_code'] as const
 
-/** A year. */
-const MAX_SESSION_HOURS = 8_760
-const MAX_PROVIDERS = 50
+export const SECOND_FACTORS = ['none', 'any', 'passkey'] as const
 
-const SECOND_FACTORS = ['none', 'any', 'passkey'] as const
-
-const about = {
+/** The descriptions of the fields. */
+export const aboutPolicies = {
   second_factor:
     '`any`: a code of an authenticator app or a passkey; `passkey`: a passkey only, alone or after a password.',
   providers: `The methods to sign in with: ${[...SIGN_IN_METHODS, ...OAUTH_PROVIDERS].join(', ')}, or the name of a configured OpenID provider; null: all.`,
@@ -26,11 +23,13 @@ const about = {
 }
 
 export const OrgPolicies = Type.Object({
-  second_factor: OneOf(SECOND_FACTORS, { description: about.second_factor }),
-  providers: Nullable(Type.Array(Type.String()), { description: about.providers }),
-  session_hours: Nullable(Type.Integer(), { description: about.session_hours }),
-  key_scopes: Nullable(Type.Array(OneOf(SCOPES)), { description: about.key_scopes }),
-  managed_sign_in: Nullable(Type.Array(Type.String()), { description: about.managed_sign_in }),
+  second_factor: OneOf(SECOND_FACTORS, { description: aboutPolicies.second_factor }),
+  providers: Nullable(Type.Array(Type.String()), { description: aboutPolicies.providers }),
+  session_hours: Nullable(Type.Integer(), { description: aboutPolicies.session_hours }),
+  key_scopes: Nullable(Type.Array(OneOf(SCOPES)), { description: aboutPolicies.key_scopes }),
+  managed_sign_in: Nullable(Type.Array(Type.String()), {
+    description: aboutPolicies.managed_sign_in,
+  }),
 })
 export type OrgPolicies = Static<typeof OrgPolicies>
 
@@ -71,39 +70,6 @@ export const missing = Type.Array(PolicyShortfall, {
   description: 'The things that this session or key lacks for the policies of the organization.',
 })
 
-export const OrgPoliciesView = Type.Object(
-  {
-    ...OrgPolicies.properties,
-    missing,
-    sign_in_methods: Type.Array(Type.Object({ name: Type.String(), label: Type.String() }), {
-      description: 'The methods that this server offers.',
-    }),
-  },
-  { $id: 'OrgPolicies' },
-)
-export type OrgPoliciesView = Static<typeof OrgPoliciesView>
-
-const ProviderNames = () =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 30 }), {
-    minItems: 1,
-    maxItems: MAX_PROVIDERS,
-    uniqueItems: true,
-  })
-
-export const UpdateOrgPolicies = Type.Partial(
-  Type.Object({
-    second_factor: OneOf(SECOND_FACTORS, { description: about.second_factor }),
-    providers: Nullable(ProviderNames(), { description: about.providers }),
-    session_hours: Nullable(Type.Integer({ minimum: 1, maximum: MAX_SESSION_HOURS }), {
-      description: about.session_hours,
-    }),
-    key_scopes: Nullable(Scopes(), { description: about.key_scopes }),
-    managed_sign_in: Nullable(ProviderNames(), { description: about.managed_sign_in }),
-  }),
-  { examples: [{ session_hours: 720 }] },
-)
-export type UpdateOrgPolicies = Static<typeof UpdateOrgPolicies>
-
 /** The detail of a 403 for a credential that falls short of the policies of an organization. */
 export const OrgPolicyRefusal = Type.Object({
   error: Type.Literal('org_policy'),
@@ -112,40 +78,6 @@ export const OrgPolicyRefusal = Type.Object({
   missing,
 })
 export type OrgPolicyRefusal = Static<typeof OrgPolicyRefusal>
-
-const tag = 'Organizations'
-const path = '/api/orgs/{org_id}/policies'
-const params = Type.Object({ org_id: Uuid() })
-
-export const getOrgPolicies = endpoint({
-  name: 'getOrgPolicies',
-  method: 'GET',
-  path,
-  tag,
-  summary: 'Get the policies of an organization, and what this session or key lacks for them',
-  credential: 'bearer',
-  params,
-  success: [200, OrgPoliciesView],
-  errors: { 403: ['not_org_member'] },
-})
-
-export const updateOrgPolicies = endpoint({
-  name: 'updateOrgPolicies',
-  method: 'PATCH',
-  path,
-  tag,
-  summary:
-    'Change the policies of an organization (owners and admins); an admin of the server may end them',
-  credential: 'jwt',
-  params,
-  body: UpdateOrgPolicies,
-  success: [200, OrgPoliciesView],
-  affects: ['getOrgPolicies', 'listOrgs', 'getOrg', 'me'],
-  errors: {
-    403: ['not_org_member', 'org_manager_required', 'org_owner_required', 'org_policy'],
-    409: ['org_policy_locks_out'],
-  },
-})
 
 /** Endpoints of these tags read or write the memory of the organization that a request acts in. */
 const TAGS_IN_ORG: readonly string[] = [

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type {
-  OrgPoliciesView,
-  PolicyShortfall,
-} from '../../shared/contract/organization-policies.ts'
+import type { PolicyShortfall } from '../../shared/contract/organization-policies.ts'
+import type { OrgPoliciesView } from '../../shared/contract/policies.ts'
 import { codeOf } from '../api/prepare.ts'
 import { createAuthenticator } from '../harness/authenticator.ts'
 import { eventually } from '../harness/eventually.ts'

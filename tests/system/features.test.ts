@@ -135,6 +135,30 @@ test('an organization ends with its webhooks also while they are turned off', as
   await database.drop()
 })
 
+test('the policies of an organization hold also while they are turned off', async () => {
+  const database = await createDatabase()
+  const first = await startServer({}, database)
+  const owner = await newUser(first)
+  const token = owner.accessToken
+  const org = (await request(first, 'POST', '/api/orgs', { token, body: { name: 'Boats' } })).body
+  const changed = await request(first, 'PATCH', `/api/orgs/${org.id}/policies`, {
+    token,
+    body: { key_scopes: ['memory:read'] },
+  })
+  expect(changed.status).toBe(200)
+  await first.stop()
+
+  const second = await startServer({ SVC_FEATURES: '-policies' }, database)
+  const written = await request(second, 'POST', '/api/remember', {
+    token: owner.key,
+    headers: { 'x-org-id': org.id },
+    body: { content: 'The boat is called Albatross.' },
+  })
+  expect([written.status, written.body.detail.error]).toEqual([403, 'org_policy'])
+  await second.stop()
+  await database.drop()
+})
+
 test('events that occur while webhooks are turned off are sent when they are on again', async () => {
   await using web = await startWeb()
   const received: string[] = []

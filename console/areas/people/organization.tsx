@@ -25,7 +25,6 @@ import { Invites } from './invites.tsx'
 import { Members } from './members.tsx'
 import { DeleteDialog, LeaveDialog, RenameDialog } from './organization-dialogs.tsx'
 import { RoleBadge, Seats, useCurrentOrg } from './organization-parts.tsx'
-import { Policies } from './policies.tsx'
 
 const route = getRouteApi('/people/organizations/$orgId')
 
@@ -75,7 +74,11 @@ const Sections = ({ org }: { org: Organization }) => {
       <Members org={org} />
       {manages && <Invites org={org} />}
       {manages && <Domains org={org} />}
-      <Policies org={org} />
+      <Suspense>
+        {features.map(
+          ({ name, MemberSection: Section }) => Section && <Section key={name} org={org} />,
+        )}
+      </Suspense>
       {manages && <AllowedApps org={org} />}
       <Suspense>
         {manages &&

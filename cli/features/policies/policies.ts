@@ -3,13 +3,13 @@ import {
   type OrgPoliciesView,
   type UpdateOrgPolicies,
   updateOrgPolicies,
-} from '../../../shared/contract/organization-policies.ts'
+} from '../../../shared/contract/policies.ts'
 import { SCOPES } from '../../../shared/contract/scopes.ts'
 import { knownIn, listIn } from '../../comma-list.ts'
+import { chosenOrganization } from '../../commands/orgs/chosen.ts'
 import { type Context, signedInClient } from '../../context.ts'
 import { oneLine } from '../../output.ts'
 import { accountClient } from '../../session.ts'
-import { chosenOrganization } from './chosen.ts'
 
 interface PolicyOptions {
   secondFactor?: string

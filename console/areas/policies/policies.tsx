@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import {
-  getOrgPolicies,
   type OrgPolicies,
-  type OrgPoliciesView,
   SIGN_IN_METHODS,
-  updateOrgPolicies,
 } from '../../../shared/contract/organization-policies.ts'
 import type { Organization } from '../../../shared/contract/organizations.ts'
+import {
+  getOrgPolicies,
+  type OrgPoliciesView,
+  updateOrgPolicies,
+} from '../../../shared/contract/policies.ts'
 import { SCOPES } from '../../../shared/contract/scopes.ts'
 import { useAction, useApi } from '../../session/query.ts'
 import { common } from '../../texts/common.ts'
