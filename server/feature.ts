@@ -2,6 +2,7 @@ import type { Elysia } from 'elysia'
 import type { Endpoint } from '../shared/contract/endpoint.ts'
 import type { OptionalFeatureName } from '../shared/features.ts'
 import type { TierName } from '../shared/tiers.ts'
+import type { FindOpenId, OpenIdProvider } from './account/access/oauth-server/openid.ts'
 import type { OnInviteAccepted } from './account/organizations/invites/acceptance.ts'
 import type { OrgsWrittenFor } from './account/organizations/membership.ts'
 import type { DeletedUser } from './account/users/deletion.ts'
@@ -43,6 +44,7 @@ export interface Core extends AppDeps {
   orgsWrittenFor: OrgsWrittenFor
   onInviteAccepted: OnInviteAccepted
   payments: Payments
+  openId: FindOpenId
 }
 
 /** Ends what is kept of a subject, in the transaction that ends the subject. */
@@ -125,6 +127,8 @@ export interface Feature<Name extends string, Needs, Service> {
     isConfigured(config: AppDeps['config']): boolean
     tierOf: Payments['tierOf']
   }
+  /** Its part in the authorization server. */
+  openId?(service: Service): OpenIdProvider
   errorFormat?: ErrorFormat
   start(core: Core, needs: Needs): Service | Promise<Service>
   endings?(service: Service, core: Core): Steps

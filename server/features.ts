@@ -6,6 +6,7 @@ import { emails } from './emails/feature.ts'
 import type { Feature, OptionalFeature, RetentionConfig } from './feature.ts'
 import { automation } from './features/automation/feature.ts'
 import { billing } from './features/billing/feature.ts'
+import { openId } from './features/openid/feature.ts'
 import { people } from './features/people/feature.ts'
 import { policies } from './features/policies/feature.ts'
 import { proxy } from './features/proxy/feature.ts'
@@ -62,6 +63,7 @@ type InOrder<List, Started = unknown> = List extends readonly [
 const list = [
   activity,
   account,
+  openId,
   policies,
   scim,
   deletion,

@@ -100,6 +100,10 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
     async onInviteAccepted(tx, accepted) {
       for (const feature of allFeatures) await feature.onInviteAccepted?.(tx, accepted)
     },
+    openId() {
+      const found = started.find(({ feature, isOn }) => isOn && feature.openId)
+      return found?.feature.openId?.(found.service)
+    },
     payments: {
       isConfigured: featuresOn.some(({ payments }) => payments?.isConfigured(config)),
       // Also of a feature that is off: who has paid keeps the tier.

@@ -2,6 +2,7 @@
 export const OPTIONAL_FEATURES = [
   'automation',
   'billing',
+  'openid',
   'people',
   'policies',
   'proxy',

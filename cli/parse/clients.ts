@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { AppScope } from '../../shared/contract/openid.ts'
+import type { AppScope } from '../../shared/contract/app-scopes.ts'
 import { defineCommands, type RunWithContext } from './define.ts'
 import { examples } from './examples.ts'
 import { collectValues } from './values.ts'

@@ -35,6 +35,7 @@ export const FEATURE_PATHS: Record<OptionalFeatureName, readonly string[]> = {
     'cli/features/billing/',
     'console/areas/billing/',
   ],
+  openid: ['server/features/openid/', 'shared/contract/openid.ts'],
   people: [
     'server/features/people/',
     'shared/contract/dm.ts',

@@ -55,10 +55,7 @@ export const account = defineFeature({
     const account = await startAccount(core)
     const recordEntry = recordAccountActivity(activity.record)
     for (const { db } of [core.database, core.database.background, core.database.bulk])
-      onAudit(db, (entry) => {
-        recordEntry(entry)
-        account.logoutNotices.onAudit(entry)
-      })
+      onAudit(db, recordEntry)
     return account
   },
   endings: ({ leaveOrgs, profiles, audit, guard, passwords, mailedCodes }) => ({

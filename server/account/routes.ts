@@ -7,8 +7,6 @@ import { allowedClientRoutes } from './access/oauth-server/allowed-clients.ts'
 import { consentRoutes } from './access/oauth-server/app-consents.ts'
 import { appRoutes } from './access/oauth-server/grants.ts'
 import { oauthServerRoutes } from './access/oauth-server/routes.ts'
-import { resourcesOf } from './access/oauth-server/scopes.ts'
-import { userInfoRoutes } from './access/oauth-server/userinfo.ts'
 import { sessionRoutes } from './access/sessions/list.ts'
 import { keySetRoutes } from './access/signing-keys/key-set.ts'
 import type { Account } from './account.ts'
@@ -20,7 +18,6 @@ import { consoleSignInPages } from './pages/console-sign-in.ts'
 import { devicePages } from './pages/device.ts'
 import { emailChangePages } from './pages/email-change.ts'
 import { emailVerificationPages } from './pages/email-verification.ts'
-import { endSessionPages } from './pages/end-session.ts'
 import { firstAdminPages } from './pages/first-admin.ts'
 import { invitePages } from './pages/invite.ts'
 import { mailedCodePages } from './pages/mailed-code.ts'
@@ -48,7 +45,7 @@ export const serveAccount = (serving: Serving, account: Account): void => {
   mountPages(serving, account, serving.http.limiter)
 }
 
-const mountEndpoints = ({ mount, mountRaw, baseUrl, mcpUrl }: Serving, account: Account): void => {
+const mountEndpoints = ({ mount, mountRaw, baseUrl }: Serving, account: Account): void => {
   signInRoutes(mount, account.registration, account.signIns, account.signUpPolicy)
   sessionRoutes(mount, account.sessions, account.sessionList, account.providerSessions)
   mfaRoutes(mount, account.mfa)
@@ -76,13 +73,7 @@ const mountEndpoints = ({ mount, mountRaw, baseUrl, mcpUrl }: Serving, account: 
   keySetRoutes(mountRaw, account.keyring)
   allowedClientRoutes(mount, account.allowedClients)
   consentRoutes(mount, account.appConsents)
-  const { clientRegistrations: registrations, tokenEndpoint, introspect } = account
-  oauthServerRoutes(
-    mountRaw,
-    { registrations, tokenEndpoint, introspect },
-    { baseUrl, resources: resourcesOf(baseUrl, mcpUrl) },
-  )
-  userInfoRoutes(mountRaw, account.grants, baseUrl)
+  oauthServerRoutes(mountRaw, account, baseUrl)
 }
 
 const mountPages = (mounts: Mounts, account: Account, limiter: Limiter): void => {
@@ -107,7 +98,6 @@ const mountPages = (mounts: Mounts, account: Account, limiter: Limiter): void =>
   firstAdminPages(mountPage, account.admin, signInDeps)
   oauthSignInPages(mountPage, account.oauth, signIns, passkeySignIns)
   oauthServerPages(mounts, account.consents, signInDeps)
-  endSessionPages(mounts, account.logouts, authentication)
   consoleSignInPages(mountPage, signInDeps)
   devicePages(mountPage, account.deviceApprovals, signInDeps)
   invitePages(mountPage, account.inviteAcceptance, account.emails, signInDeps)

@@ -262,7 +262,7 @@ export const budgets = {
   /** The request that notifies an app of a sign-out. */
   logoutNotice: {
     ms: 10 * SECOND,
-    enforcedBy: 'server/account/access/oauth-server/logout-notices.ts',
+    enforcedBy: 'server/features/openid/logout-notices.ts',
   },
   /** The cost of an imported bcrypt hash, as binary logarithm: about a second. */
   bcryptHash: { count: 14, enforcedBy: 'server/account/users/hashes/parse.ts' },

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { AppScopes } from './app-scopes.ts'
 import { Nullable, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { AppScopes } from './openid.ts'
 
 /** The access that a user gave an app. */
 export const AppConsent = Type.Object(

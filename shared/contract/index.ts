@@ -46,6 +46,7 @@ import * as oauthMetadata from './oauth-metadata.ts'
 import * as oauthServer from './oauth-server.ts'
 import * as oauthSignIn from './oauth-sign-in.ts'
 import * as openId from './openid.ts'
+import { openIdOfAnyOrigin } from './openid.ts'
 import * as operations from './operations.ts'
 import * as organizationDomains from './organization-domains.ts'
 import * as organizationInvites from './organization-invites.ts'
@@ -84,6 +85,7 @@ export * from './activity-counts.ts'
 export * from './admin.ts'
 export * from './agents.ts'
 export * from './allowed-clients.ts'
+export * from './app-scopes.ts'
 export * from './audit.ts'
 export * from './backchannel-logout.ts'
 export * from './backups.ts'
@@ -175,9 +177,7 @@ export const protocols: readonly Endpoint[] = [
 /** Endpoints that pages of any origin may call, because they read no cookie: metadata and tokens. */
 export const openEndpoints: readonly Endpoint[] = [
   ...endpointsOf(oauthMetadata),
-  openId.openIdConfiguration,
-  openId.userInfo,
-  openId.userInfoByPost,
+  ...openIdOfAnyOrigin,
   oauthServer.registerOAuthClient,
   oauthServer.issueTokens,
   oauthServer.revokeToken,

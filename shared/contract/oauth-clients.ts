@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { AppScopes, RequestedAppScopes } from './app-scopes.ts'
 import { Nullable, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { AppScopes, RequestedAppScopes } from './openid.ts'
 
 const uri = (example: string) => Type.String({ minLength: 1, maxLength: 2000, examples: [example] })
 

@@ -1,34 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { OneOf } from './common.ts'
-import { endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 import { ProviderMetadata } from './oauth-metadata.ts'
 import { FORM, OAUTH_PATH, OAuthErrorBody } from './oauth-server.ts'
-
-/** The scopes that an app can request. */
-export const APP_SCOPES = [
-  'openid',
-  'profile',
-  'email',
-  'offline_access',
-  'memory:read',
-  'memory:write',
-] as const
-export type AppScope = (typeof APP_SCOPES)[number]
-
-const appScope = OneOf(APP_SCOPES, {
-  description:
-    '`openid`: who the user is, by id; `profile`: name, username and picture; `email`: the address; `offline_access`: access without the user present; `memory:read`, `memory:write`: the memories.',
-})
-
-/** In a response. An app whose scopes an admin removed may have none. */
-export const AppScopes = Type.Array(appScope)
-
-/** In a request. */
-export const RequestedAppScopes = Type.Array(appScope, {
-  minItems: 1,
-  maxItems: APP_SCOPES.length,
-  uniqueItems: true,
-})
 
 /** The claims about a user (OpenID Connect Core 1.0, section 5.1). */
 export const UserInfo = Type.Object({
@@ -101,7 +74,7 @@ export const openIdConfiguration = endpoint({
   summary: 'Get the metadata of the OpenID provider (OpenID Connect Discovery 1.0)',
   protocol: { about: 'The same document as that of the authorization server.' },
   credential: 'none',
-  success: [200, ProviderMetadata],
+  success: [200, Type.Required(ProviderMetadata)],
 })
 
 const userInfoRow = {
@@ -155,3 +128,10 @@ export const endSession = endpoint({
   query: EndSessionQuery,
   success: [200, Type.String()],
 })
+
+/** Those that pages of any origin may call. */
+export const openIdOfAnyOrigin: readonly Endpoint[] = [
+  openIdConfiguration,
+  userInfo,
+  userInfoByPost,
+]

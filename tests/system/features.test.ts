@@ -65,7 +65,7 @@ describe('SVC_FEATURES', () => {
   for (const value of ['memory', 'scims', '--scim', 'all,', 'none', '-'])
     test(`"${value}" is refused with the names`, () => {
       expect(() => off(value)).toThrow(
-        /SVC_FEATURES must be all, or a list of automation, billing, people/,
+        /SVC_FEATURES must be all, or a list of automation, billing, openid/,
       )
     })
 })

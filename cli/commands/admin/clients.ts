@@ -1,3 +1,4 @@
+import { APP_SCOPES } from '../../../shared/contract/app-scopes.ts'
 import {
   createManagedClient,
   deleteManagedClient,
@@ -6,7 +7,6 @@ import {
   rotateClientSecret,
   updateManagedClient,
 } from '../../../shared/contract/oauth-clients.ts'
-import { APP_SCOPES } from '../../../shared/contract/openid.ts'
 import { knownIn } from '../../comma-list.ts'
 import { changeConfirmed } from '../../confirmed.ts'
 import { type Context, signedInClient } from '../../context.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { APP_SCOPES } from '../../../shared/contract/app-scopes.ts'
 import type { CreateManagedClient, ManagedClient } from '../../../shared/contract/oauth-clients.ts'
-import { APP_SCOPES } from '../../../shared/contract/openid.ts'
 import { apps as texts } from '../../texts/apps.ts'
 import { common } from '../../texts/common.ts'
 import { Checkbox } from '../../ui/choice.tsx'

@@ -1,3 +1,4 @@
+import type { ProviderMetadata } from '../../../shared/contract/oauth-metadata.ts'
 import { createCipher } from '../../platform/cipher.ts'
 import { createFetcher } from '../../platform/fetch/fetcher.ts'
 import type { AccountDeps } from '../deps.ts'
@@ -11,12 +12,9 @@ import { createAllowedClients } from './oauth-server/allowed-clients.ts'
 import { createAppConsents } from './oauth-server/app-consents.ts'
 import { createClientFinder } from './oauth-server/clients.ts'
 import { createConsentService } from './oauth-server/consent.ts'
-import { createLogoutService } from './oauth-server/end-session.ts'
 import { createAppList, createGrantAuthentication } from './oauth-server/grants.ts'
-import { createIdTokens } from './oauth-server/id-tokens.ts'
-import { createIntrospection } from './oauth-server/introspection.ts'
-import { startLogoutNotices } from './oauth-server/logout-notices.ts'
 import { createManagedClients } from './oauth-server/managed-clients.ts'
+import { serverMetadata } from './oauth-server/metadata.ts'
 import { createClientRegistrationService } from './oauth-server/registration.ts'
 import { resourcesOf } from './oauth-server/scopes.ts'
 import { revokeCodes } from './oauth-server/store.ts'
@@ -40,7 +38,7 @@ export const createAccess = async (
   deps: AccountDeps,
   revokePending: SessionDeps['revokePending'],
 ) => {
-  const { database, limiter, authSecrets, baseUrl, mcpUrl, config } = deps
+  const { database, limiter, authSecrets, baseUrl, config } = deps
   const { accessTokens, ...signing } = await startSigning(deps)
   const isAdmin = createIsAdmin(config.adminEmails)
   const tokens = createTokens(authSecrets, baseUrl, accessTokens)
@@ -51,9 +49,8 @@ export const createAccess = async (
     joinByDomain: createJoinByDomain(config.tiers.seatsOf),
   })
   const keys = createKeyService(database, isAdmin)
-  const server = { issuer: baseUrl, resources: resourcesOf(baseUrl, mcpUrl) }
+  const server = { issuer: baseUrl, resources: resourcesOf(deps, deps.openId) }
   const grantTokens = createGrantTokens(authSecrets, server, accessTokens)
-  const idTokens = createIdTokens(signing.keyring, baseUrl)
   const fetcher = createFetcher(deps.fetching)
   const clients = createClientFinder(database, { fetcher, limiter })
   return {
@@ -69,21 +66,20 @@ export const createAccess = async (
     clientRegistrations: createClientRegistrationService(database, limiter),
     managedClients: createManagedClients(database),
     allowedClients: createAllowedClients(database),
-    consents: createConsentService({ database, clients, limiter, idTokens, ...server }),
+    consents: createConsentService({ database, clients, limiter, openId: deps.openId, ...server }),
     appConsents: createAppConsents(database),
     tokenEndpoint: createTokenEndpoint({
       database,
       sessions,
       keys,
       limiter,
-      idTokens,
-      baseUrl,
+      openId: deps.openId,
       tokens: grantTokens,
       resources: server.resources,
     }),
-    introspect: createIntrospection(database, grantTokens),
-    logoutNotices: startLogoutNotices({ ...deps, fetcher, idTokens }),
-    logouts: createLogoutService({ database, sessions, idTokens, clients }),
+    oauthClients: clients,
+    serverMetadata: (): ProviderMetadata =>
+      serverMetadata(baseUrl, server.resources, deps.openId()),
     apps: createAppList(database),
     grants: createGrantAuthentication(database, grantTokens, { sessions, keys }, isAdmin),
   }

@@ -1,5 +1,5 @@
+import type { AppScope } from '../../../shared/contract/app-scopes.ts'
 import { authorizeOAuthClient } from '../../../shared/contract/index.ts'
-import type { AppScope } from '../../../shared/contract/openid.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { CookieAt } from '../../platform/http/cookies.ts'
 import { type Html, html, t } from '../../platform/http/html.ts'

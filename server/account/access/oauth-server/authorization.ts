@@ -1,4 +1,4 @@
-import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { AppScope } from '../../../../shared/contract/app-scopes.ts'
 import type { OAuthClient } from './clients.ts'
 import { OAuthError, type OAuthErrorCode } from './errors.ts'
 import type { AuthorizationRequest, RequestDetails } from './request.ts'

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
-import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { AppScope } from '../../../../shared/contract/app-scopes.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import {
   type OAuthClientRow,

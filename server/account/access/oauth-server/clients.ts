@@ -1,4 +1,4 @@
-import { APP_SCOPES } from '../../../../shared/contract/openid.ts'
+import { APP_SCOPES } from '../../../../shared/contract/app-scopes.ts'
 import { budgets } from '../../../platform/budgets.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Fetcher } from '../../../platform/fetch/fetcher.ts'

@@ -1,4 +1,4 @@
-import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { AppScope } from '../../../../shared/contract/app-scopes.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'

@@ -1,4 +1,4 @@
-import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { AppScope } from '../../../../shared/contract/app-scopes.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import type { RequestClient } from '../../../platform/http/context.ts'
@@ -10,7 +10,7 @@ import { type ClientFinder, isRegisteredId } from './clients.ts'
 import { issueCode } from './codes.ts'
 import { findConsent } from './consent-store.ts'
 import { OAuthError } from './errors.ts'
-import type { IdTokens } from './id-tokens.ts'
+import type { FindOpenId } from './openid.ts'
 import {
   type AuthorizationRequest,
   type RequestDetails,
@@ -54,7 +54,7 @@ interface ConsentDeps {
   database: Database
   clients: ClientFinder
   limiter: Limiter
-  idTokens: Pick<IdTokens, 'readHint'>
+  openId: FindOpenId
   issuer: string
   resources: Resources
 }
@@ -63,7 +63,7 @@ interface ConsentDeps {
 export type ConsentService = ReturnType<typeof createConsentService>
 
 export const createConsentService = (deps: ConsentDeps) => {
-  const { clients, limiter, issuer, resources, idTokens } = deps
+  const { clients, limiter, issuer, resources, openId } = deps
   const { db } = deps.database
 
   const faultUrl = (request: AuthorizationRequest, { code, message }: OAuthError) =>
@@ -92,7 +92,7 @@ export const createConsentService = (deps: ConsentDeps) => {
     const consent = await findConsent(db, userId, request.client.id)
     const isKnown = consent !== undefined
     const { id_token_hint, [SIGN_IN_AGAIN]: again } = fields
-    const hint = id_token_hint === undefined ? undefined : await idTokens.readHint(id_token_hint)
+    const hint = id_token_hint === undefined ? undefined : await openId()?.readHint(id_token_hint)
     if (id_token_hint !== undefined && hint?.clientId !== request.client.id) {
       const error = new OAuthError(
         'invalid_request',

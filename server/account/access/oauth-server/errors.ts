@@ -66,11 +66,6 @@ export const authorizationError = defineErrors({
     status: 400,
     detail: 'redirect_uri is not registered for this client',
   },
-  logout_uri_not_registered: {
-    status: 400,
-    detail: 'post_logout_redirect_uri is not registered for this client',
-  },
-  logout_client_differs: { status: 400, detail: 'client_id is not the client of id_token_hint' },
   oauth_client_unknown: {
     status: 400,
     detail: 'Unknown client_id. Remove this connection in the app and connect again.',

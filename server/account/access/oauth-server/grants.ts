@@ -31,7 +31,7 @@ export type GrantAuthentication = ReturnType<typeof createGrantAuthentication>
 
 export const createGrantAuthentication = (
   { db }: Database,
-  tokens: Pick<GrantTokens, 'readAccess' | 'readAppAccess'>,
+  tokens: Pick<GrantTokens, 'readAccess' | 'readAppAccess' | 'readRefresh'>,
   {
     sessions,
     keys,
@@ -101,10 +101,26 @@ export const createGrantAuthentication = (
       return found && callerOf(found, namedOrgId)
     },
 
+    /** Finds the live grant of a token of any kind; the generation is that of a refresh token. */
+    findByToken: (token: string) => findGrantOf(token, tokens, findGrant),
+
     /** Finds the grant of a token of an app. @throws ApiError as `callerOf`. */
     findApp: async (token: string): Promise<FoundGrant | undefined> =>
       find(await claimsOf(tokens.readAppAccess(token))),
   }
+}
+
+/** Finds the live grant of a token of any kind. */
+export const findGrantOf = async (
+  token: string,
+  tokens: Pick<GrantTokens, 'readAccess' | 'readAppAccess' | 'readRefresh'>,
+  findGrant: ReturnType<typeof prepareFindGrant>,
+): Promise<{ grant: FoundGrant; generation: number | undefined } | undefined> => {
+  const refresh = await tokens.readRefresh(token)
+  const reads = refresh.ok ? [] : [tokens.readAccess(token), tokens.readAppAccess(token)]
+  const read = refresh.ok ? refresh : (await Promise.all(reads)).find(({ ok }) => ok)
+  const grant = read?.ok ? await findGrant(read.claims.sessionId) : undefined
+  return grant && { grant, generation: refresh.ok ? refresh.claims.generation : undefined }
 }
 
 /** The OAuth clients that a user authorized for the MCP endpoint. Their access ends with their session. */

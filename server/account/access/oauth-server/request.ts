@@ -1,4 +1,4 @@
-import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { AppScope } from '../../../../shared/contract/app-scopes.ts'
 import type { ClientFinder, OAuthClient } from './clients.ts'
 import { authorizationError, OAuthError, type OAuthErrorCode } from './errors.ts'
 import { isSameRedirect } from './redirects.ts'

@@ -1,25 +1,33 @@
-import { APP_SCOPES, type AppScope } from '../../../../shared/contract/openid.ts'
+import { APP_SCOPES, type AppScope } from '../../../../shared/contract/app-scopes.ts'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { isSamePlace } from '../../../platform/http/url.ts'
 import { OAuthError } from './errors.ts'
+import type { FindOpenId } from './openid.ts'
 
 /** The resources that tokens are for (RFC 8707): the MCP endpoint, and the API for apps. */
 export interface Resources {
   mcp: string
   api: string
+  /** The scopes that an app can request. */
+  appScopes(): readonly AppScope[]
 }
 
-export const resourcesOf = (baseUrl: string, mcpUrl: string): Resources => ({
+/** The scopes of an OpenID provider, about who the user is. */
+const IDENTITY: ReadonlySet<AppScope> = new Set<AppScope>(['openid', 'profile', 'email'])
+const OTHERS = APP_SCOPES.filter((scope) => !IDENTITY.has(scope))
+
+export const resourcesOf = (
+  { baseUrl, mcpUrl }: { baseUrl: string; mcpUrl: string },
+  openId: FindOpenId,
+): Resources => ({
   mcp: mcpUrl,
   api: `${baseUrl}/api`,
+  appScopes: () => (openId() ? APP_SCOPES : OTHERS),
 })
 
 /** The scope of tokens of the MCP endpoint. */
 export const MCP_SCOPE = 'mcp'
 const OFFLINE: AppScope = 'offline_access'
-
-export const isAppScope = (scope: string): scope is AppScope =>
-  (APP_SCOPES as readonly string[]).includes(scope)
 
 /** The scopes of the API that a token with these scopes has. */
 export const apiScopes = (scopes: readonly AppScope[]): Scope[] =>
@@ -51,7 +59,8 @@ export const requestedScopes = (
   resources: Resources,
 ): AppScope[] | null => {
   const words = new Set(scope.split(' '))
-  const scopes = [...words].filter(isAppScope)
+  const known: readonly string[] = resources.appScopes()
+  const scopes = [...words].filter((word): word is AppScope => known.includes(word))
   if (isAboutMcp(client, { words, scopes, resource }, resources)) {
     checkResource(resource, resources.mcp)
     return null
@@ -60,7 +69,7 @@ export const requestedScopes = (
   const refused = scopes.find((each) => !client.allowedScopes.includes(each))
   if (refused) throw new OAuthError('invalid_scope', `The client may not request ${refused}`)
   if (!scopes.some((each) => each !== OFFLINE))
-    throw new OAuthError('invalid_scope', `scope must have one of ${APP_SCOPES.join(' ')}`)
+    throw new OAuthError('invalid_scope', `scope must have one of ${known.join(' ')}`)
   return scopes
 }
 

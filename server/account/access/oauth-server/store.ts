@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { AppScope } from '../../../../shared/contract/app-scopes.ts'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { lockMembershipIfAny } from '../../organizations/membership.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { AppScope } from '../../../../shared/contract/app-scopes.ts'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { instant } from '../../../platform/db/columns.ts'
 import { orgs } from '../../organizations/table.ts'

@@ -7,14 +7,13 @@ import { hashSecret } from '../../../platform/secrets.ts'
 import { findKeyScopes } from '../../organizations/policies/store.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { userClaims } from './claims.ts'
 import { authenticateClient } from './client-authentication.ts'
 import { exchangeKey, isKeyClient } from './client-credentials.ts'
 import { OAuthError } from './errors.ts'
 import type { TokenForm } from './forms.ts'
-import { userAgentOfApp } from './grants.ts'
-import type { IdTokens } from './id-tokens.ts'
+import { findGrantOf, userAgentOfApp } from './grants.ts'
 import { MCP_SCOPES } from './metadata.ts'
+import type { FindOpenId } from './openid.ts'
 import { apiScopes, checkResource, isOffline, type Resources } from './scopes.ts'
 import {
   type FoundGrant,
@@ -46,8 +45,7 @@ interface TokenEndpointDeps {
   limiter: Limiter
   sessions: Pick<SessionService, 'open' | 'advance' | 'end'>
   tokens: GrantTokens
-  idTokens: IdTokens
-  baseUrl: string
+  openId: FindOpenId
   resources: Resources
 }
 
@@ -127,19 +125,6 @@ export const createTokenEndpoint = (deps: TokenEndpointDeps) => {
   }
 }
 
-/** Finds the live grant of a token of any kind. */
-export const findGrantOf = async (
-  token: string,
-  tokens: GrantTokens,
-  findGrant: ReturnType<typeof prepareFindGrant>,
-): Promise<{ grant: FoundGrant; generation: number | undefined } | undefined> => {
-  const refresh = await tokens.readRefresh(token)
-  const reads = refresh.ok ? [] : [tokens.readAccess(token), tokens.readAppAccess(token)]
-  const read = refresh.ok ? refresh : (await Promise.all(reads)).find(({ ok }) => ok)
-  const grant = read?.ok ? await findGrant(read.claims.sessionId) : undefined
-  return grant && { grant, generation: refresh.ok ? refresh.claims.generation : undefined }
-}
-
 /**
  * Turns a code into a grant. A code that is used again ends its grant (RFC 6749, section 4.1.2); an invalid
  * request uses the code up. An app may send its request twice, such as React in its strict mode: the repetition,
@@ -187,33 +172,25 @@ const redeemCode = async (
 }
 
 const issueTokens = async (
-  { tokens, idTokens, baseUrl }: Pick<TokenEndpointDeps, 'tokens' | 'idTokens' | 'baseUrl'>,
+  { tokens, openId }: Pick<TokenEndpointDeps, 'tokens' | 'openId'>,
   grant: FoundGrant,
   { generation, nonce }: { generation: number; nonce: string | null },
 ): Promise<OAuthTokens> => {
-  const { agreedScopes: scopes, clientId, signInId, signedInAt } = grant
+  const { agreedScopes: scopes, clientId } = grant
   const sessionId = grant.session.id
   const seconds = accessSeconds(grant.session.expiresAt)
   const [accessToken, refresh_token] = await Promise.all([
     tokens.access({ userId: grant.user.id, sessionId, clientId, scopes, seconds }),
     scopes && !isOffline(scopes) ? undefined : tokens.refresh({ sessionId, generation }),
   ])
-  const claims = scopes?.includes('openid') && userClaims(grant, scopes, baseUrl)
+  const provider = scopes?.includes('openid') ? openId() : undefined
   return {
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: seconds,
     ...(refresh_token && { refresh_token }),
-    ...(claims && {
-      id_token: await idTokens.sign({
-        clientId,
-        claims,
-        signInId,
-        signedInAt,
-        nonce,
-        accessToken,
-      }),
-    }),
+    ...(provider &&
+      scopes && { id_token: await provider.idToken(grant, { scopes, nonce, accessToken }) }),
     scope: (scopes ?? MCP_SCOPES).join(' '),
   }
 }

@@ -1,5 +1,5 @@
 import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose'
-import type { AppScope } from '../../../../shared/contract/openid.ts'
+import type { AppScope } from '../../../../shared/contract/app-scopes.ts'
 import { type AuthSecrets, deriveKeys } from '../../../platform/secrets/derived-keys.ts'
 import { ACCESS_TYPE, type AccessTokens } from '../signing-keys/access-tokens.ts'
 import { MCP_SCOPE, type Resources } from './scopes.ts'
@@ -45,7 +45,7 @@ export type GrantTokens = ReturnType<typeof createGrantTokens>
 /** The auth secret signs refresh tokens with a key of their own, so that none passes as a token of a user. */
 export const createGrantTokens = (
   authSecrets: AuthSecrets,
-  { issuer, resources }: { issuer: string; resources: Resources },
+  { issuer, resources }: { issuer: string; resources: Pick<Resources, 'mcp' | 'api'> },
   accessTokens: AccessTokens,
 ) => {
   const keys = deriveKeys(authSecrets, 'svc:grants')

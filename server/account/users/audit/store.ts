@@ -142,11 +142,11 @@ const eventsOf = ({ userId, action, subject, details, orgId }: NewAuditEntry): N
 
 type AuditListener = (entry: NewAuditEntry) => void
 
-const listeners = new WeakMap<Db, AuditListener>()
+const listeners = new WeakMap<Db, AuditListener[]>()
 
 /** Calls `listener` after the commit of each entry that is recorded over a connection. */
 export const onAudit = (db: Db, listener: AuditListener): void => {
-  listeners.set(db, listener)
+  listeners.set(db, [...(listeners.get(db) ?? []), listener])
 }
 
 /** Records an action in the audit log of a user. Does nothing when the user was deleted. */
@@ -157,8 +157,7 @@ export const recordAudit = async (db: Db, entry: NewAuditEntry): Promise<void> =
     select ${Bun.randomUUIDv7()}::uuid, u.id, ${action}, ${subject}, ${ip}, ${JSON.stringify(details)}::jsonb
     from ${users} u where u.id = ${userId} for key share`)
   await emitEvents(db, eventsOf(entry))
-  const listener = listeners.get(poolOf(db))
-  if (listener) afterCommit(db, () => listener(entry))
+  for (const listener of listeners.get(poolOf(db)) ?? []) afterCommit(db, () => listener(entry))
 }
 
 /** Records what concerns users that the transaction has created. No listener can know them yet. */

@@ -1,11 +1,11 @@
-import { userInfo, userInfoByPost } from '../../../../shared/contract/index.ts'
-import type { UserInfo } from '../../../../shared/contract/openid.ts'
-import { ApiError } from '../../../platform/http/error.ts'
-import { bearerToken } from '../../../platform/http/guard.ts'
-import type { MountRaw, RawHandler } from '../../../platform/http/mounts.ts'
+import { userInfo, userInfoByPost } from '../../../shared/contract/index.ts'
+import type { UserInfo } from '../../../shared/contract/openid.ts'
+import { OAuthError } from '../../account/access/oauth-server/errors.ts'
+import type { GrantAuthentication } from '../../account/access/oauth-server/grants.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import { bearerToken } from '../../platform/http/guard.ts'
+import type { MountRaw, RawHandler } from '../../platform/http/mounts.ts'
 import { userClaims } from './claims.ts'
-import { OAuthError } from './errors.ts'
-import type { GrantAuthentication } from './grants.ts'
 
 /** The claims about the user of an app (OpenID Connect Core 1.0, section 5.3). */
 export const userInfoRoutes = (

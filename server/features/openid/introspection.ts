@@ -1,12 +1,10 @@
 import { decodeJwt } from 'jose'
-import type { Introspection } from '../../../../shared/contract/openid.ts'
-import type { Database } from '../../../platform/db/database.ts'
-import { authenticateConfidential } from './client-authentication.ts'
-import { OAuthError } from './errors.ts'
-import type { TokenForm } from './forms.ts'
-import { prepareFindGrant } from './store.ts'
-import { findGrantOf } from './token-endpoint.ts'
-import type { GrantTokens } from './tokens.ts'
+import type { Introspection } from '../../../shared/contract/openid.ts'
+import { authenticateConfidential } from '../../account/access/oauth-server/client-authentication.ts'
+import { OAuthError } from '../../account/access/oauth-server/errors.ts'
+import type { TokenForm } from '../../account/access/oauth-server/forms.ts'
+import type { GrantAuthentication } from '../../account/access/oauth-server/grants.ts'
+import type { Database } from '../../platform/db/database.ts'
 
 const INACTIVE: Introspection = { active: false }
 
@@ -16,13 +14,12 @@ const INACTIVE: Introspection = { active: false }
  */
 export type Introspect = (form: TokenForm) => Promise<Introspection>
 
-export const createIntrospection = ({ db }: Database, tokens: GrantTokens): Introspect => {
-  const findGrant = prepareFindGrant(db)
-
-  return async (form) => {
+export const createIntrospection =
+  ({ db }: Database, grants: Pick<GrantAuthentication, 'findByToken'>): Introspect =>
+  async (form) => {
     const client = await authenticateConfidential(db, form)
     if (!form.token) throw new OAuthError('invalid_request', 'token is missing')
-    const found = await findGrantOf(form.token, tokens, findGrant)
+    const found = await grants.findByToken(form.token)
     if (!found || found.grant.clientId !== client.id || found.grant.pausedAt) return INACTIVE
     const { grant, generation } = found
     const isRefresh = generation !== undefined
@@ -40,4 +37,3 @@ export const createIntrospection = ({ db }: Database, tokens: GrantTokens): Intr
       ...(exp && { exp }),
     }
   }
-}

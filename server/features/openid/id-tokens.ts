@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { UserInfo } from '../../../../shared/contract/openid.ts'
-import { ALGORITHM, isKid } from '../signing-keys/key-pair.ts'
-import type { Keyring } from '../signing-keys/keyring.ts'
-import { GRANT_ACCESS_SECONDS } from './tokens.ts'
+import type { UserInfo } from '../../../shared/contract/openid.ts'
+import type { IdTokenHint } from '../../account/access/oauth-server/openid.ts'
+import { GRANT_ACCESS_SECONDS } from '../../account/access/oauth-server/tokens.ts'
+import { ALGORITHM, isKid } from '../../account/access/signing-keys/key-pair.ts'
+import type { Keyring } from '../../account/access/signing-keys/keyring.ts'
 
 /** The `typ` of ID tokens and of logout tokens (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
 const ID_TYPE = 'JWT'
@@ -19,13 +20,6 @@ interface IdToken {
   /** Of the authorization request; null in a refreshed token. */
   nonce: string | null
   accessToken: string
-}
-
-/** The content of an ID token that an app sends back. */
-export interface IdTokenHint {
-  userId: string
-  clientId: string
-  signInId: string | undefined
 }
 
 /** ID tokens (OpenID Connect Core 1.0, section 2), signed like access tokens. */

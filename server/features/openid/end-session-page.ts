@@ -1,4 +1,7 @@
 import { endSession } from '../../../shared/contract/index.ts'
+import type { AuthenticationService } from '../../account/access/sessions/authentication.ts'
+import { redirectForm } from '../../account/pages/redirect-form.ts'
+import { hidden } from '../../account/pages/sign-in-pages.ts'
 import { html, t } from '../../platform/http/html.ts'
 import type { Mounts } from '../../platform/http/mounts.ts'
 import { openConsole, type Page } from '../../platform/http/page.ts'
@@ -7,10 +10,7 @@ import {
   type LogoutRequest,
   type LogoutService,
   logoutFields,
-} from '../access/oauth-server/end-session.ts'
-import type { AuthenticationService } from '../access/sessions/authentication.ts'
-import { redirectForm } from './redirect-form.ts'
-import { hidden } from './sign-in-pages.ts'
+} from './end-session.ts'
 
 /** Below the path of the refresh cookie, so that the browser sends the cookie. */
 const PATH = endSession.path

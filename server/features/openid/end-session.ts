@@ -1,10 +1,15 @@
-import type { Database } from '../../../platform/db/database.ts'
-import type { Caller } from '../../../platform/http/caller.ts'
-import { ApiError } from '../../../platform/http/error.ts'
-import type { SessionService } from '../sessions/service.ts'
-import { type ClientFinder, isRegisteredId, type OAuthClient } from './clients.ts'
-import { authorizationError } from './errors.ts'
-import type { IdTokenHint, IdTokens } from './id-tokens.ts'
+import {
+  type ClientFinder,
+  isRegisteredId,
+  type OAuthClient,
+} from '../../account/access/oauth-server/clients.ts'
+import type { IdTokenHint } from '../../account/access/oauth-server/openid.ts'
+import type { SessionService } from '../../account/access/sessions/service.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import { logoutError } from './errors.ts'
+import type { IdTokens } from './id-tokens.ts'
 
 const NAMES = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
 
@@ -51,11 +56,11 @@ export const createLogoutService = ({
     const { id_token_hint, client_id, post_logout_redirect_uri: redirectUri, state } = fields
     const hint = id_token_hint === undefined ? undefined : await idTokens.readHint(id_token_hint)
     if (hint && client_id !== undefined && client_id !== hint.clientId)
-      throw authorizationError('logout_client_differs')
+      throw logoutError('logout_client_differs')
     const clientId = hint?.clientId ?? client_id ?? ''
     const client = await findApp(clients, clientId, hint)
     if (redirectUri !== undefined && !client?.postLogoutRedirectUris.includes(redirectUri))
-      throw authorizationError('logout_uri_not_registered')
+      throw logoutError('logout_uri_not_registered')
     return {
       returnUrl: redirectUri === undefined ? undefined : withState(redirectUri, state),
       appName: client?.name,

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
-import type { Db } from '../../../platform/db/database.ts'
-import { sessions } from '../sessions/table.ts'
-import { oauthClients, oauthGrants } from './table.ts'
+import { oauthClients, oauthGrants } from '../../account/access/oauth-server/table.ts'
+import { sessions } from '../../account/access/sessions/table.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /**
  * Marks the grants of apps that want to know that the session of their user has ended.
@@ -42,4 +42,13 @@ export const claimEndedSignIns = async (
     })
   const ended = rows.map(({ signInId, ...grant }) => ({ ...grant, signInId: signInId ?? '' }))
   return [...new Map(ended.map((each) => [`${each.clientId} ${each.signInId}`, each])).values()]
+}
+
+/** The URI that gets the notices of a client; undefined for one without, and for a deleted client. */
+export const findLogoutUri = async (db: Db, clientId: string): Promise<string | undefined> => {
+  const [row] = await db
+    .select({ uri: oauthClients.backchannelLogoutUri })
+    .from(oauthClients)
+    .where(eq(oauthClients.id, clientId))
+  return row?.uri ?? undefined
 }

@@ -1,12 +1,11 @@
-import { budgets } from '../../../platform/budgets.ts'
-import type { Database } from '../../../platform/db/database.ts'
-import type { Fetcher } from '../../../platform/fetch/fetcher.ts'
-import type { JobKind, Jobs } from '../../../platform/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { AuditAction } from '../../users/audit/store.ts'
-import { findClient } from './client-store.ts'
+import type { AuditAction } from '../../account/users/audit/service.ts'
+import { budgets } from '../../platform/budgets.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { Fetcher } from '../../platform/fetch/fetcher.ts'
+import type { JobKind, Jobs } from '../../platform/jobs.ts'
+import type { Log } from '../../platform/log.ts'
 import type { IdTokens } from './id-tokens.ts'
-import { claimEndedSignIns } from './logout-store.ts'
+import { claimEndedSignIns, findLogoutUri } from './logout-store.ts'
 
 /** About an hour, with the backoff of jobs. */
 const RETRIES = 10
@@ -49,15 +48,15 @@ export const startLogoutNotices = ({
     name: 'app-logout-notice',
     retries: RETRIES,
     run: async ({ clientId, userId, signInId }) => {
-      const client = await findClient(db, clientId)
-      if (!client?.backchannelLogoutUri) return
+      const uri = await findLogoutUri(db, clientId)
+      if (!uri) return
       const logout_token = await idTokens.signLogout({ clientId, userId, signInId })
       const posted = {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ logout_token }).toString(),
       }
       const signal = AbortSignal.timeout(budgets.logoutNotice.ms)
-      const status = await fetcher.post(new URL(client.backchannelLogoutUri), posted, signal)
+      const status = await fetcher.post(new URL(uri), posted, signal)
       if (status >= 300) throw new Error(`the app answered ${status}`)
     },
   }

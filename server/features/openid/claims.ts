@@ -1,7 +1,8 @@
-import type { AppScope, UserInfo } from '../../../../shared/contract/openid.ts'
-import { urlBelow } from '../../../../shared/urls.ts'
-import type { UserRow } from '../../users/table.ts'
-import type { OrgContext } from '../caller.ts'
+import type { AppScope } from '../../../shared/contract/app-scopes.ts'
+import type { UserInfo } from '../../../shared/contract/openid.ts'
+import { urlBelow } from '../../../shared/urls.ts'
+import type { OrgContext } from '../../account/access/caller.ts'
+import type { UserRow } from '../../account/users/table.ts'
 
 /** The claims about a user that an app may see (OpenID Connect Core 1.0, section 5.4). */
 export const userClaims = (
