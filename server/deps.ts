@@ -48,7 +48,7 @@ export interface AppDeps {
   /** Finds lines in the logs of the processes of this server. */
   findLines(filter: LineFilter): Promise<{ lines: KeptLine[]; processes: string[] }>
   /** The queues of requests. */
-  admission: Pick<Admission, 'report'>
+  admission: Admission
   /** Whether the server is busy with requests. */
   requestRate: RequestRate
   /** Undefined without `SVC_METRICS_TOKEN`. */
