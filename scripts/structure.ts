@@ -37,6 +37,7 @@ const measure = (root: string, under: string): Measured => {
   const everything = readSources(root)
   const sources = everything.filter(({ path }) => path.startsWith(under))
   const server = sources.filter(({ path }) => path.startsWith('server/'))
+  const optional = server.filter(({ path }) => path.startsWith('server/features/'))
   const count = (test: (source: Source) => boolean, from = server) => from.filter(test).length
   const sum = (of: (source: Source) => number, from = sources) =>
     from.reduce((total, each) => total + of(each), 0)
@@ -65,6 +66,8 @@ const measure = (root: string, under: string): Measured => {
     ['files of the server', server.length],
     ['lines of the server', sum(({ lines }) => lines, server)],
     ['folders of the server', new Set(server.map(({ path }) => dirname(path))).size],
+    ['optional features', new Set(optional.map(({ path }) => featureOf(path))).size],
+    ['lines of optional features', sum(({ lines }) => lines, optional)],
     ['endpoints', matches(/^export const \w+ = endpoint\(/gm, everything)],
     ['tables', matches(/\bpgTable\(/g, everything)],
     ['variables of the configuration', matches(/^ {2}SVC_\w+: /gm, variables)],
