@@ -4,7 +4,7 @@ import { ringOf } from './platform/log.ts'
 import { type LineFilter, PROCESS_NAME } from './platform/log-ring.ts'
 import type { Metrics } from './platform/metrics.ts'
 import { createWebProcesses, type Siblings, type WebProcesses } from './platform/web-processes.ts'
-import type { Run } from './run.ts'
+import type { ServerRun } from './run.ts'
 import { DRAIN_MARGIN_MS } from './stop.ts'
 
 /** A web process ends its requests, and then closes its pools. */
@@ -21,13 +21,13 @@ export interface Processes {
 }
 
 /** The configuration of each process: all share the memory for the indexes of users. */
-export const configOfProcess = ({ config, joined, program }: Run): Config =>
+export const configOfProcess = ({ config, joined, program }: ServerRun): Config =>
   joined || (program && config.processes > 1)
     ? { ...config, indexBytes: Math.floor(config.indexBytes / config.processes) }
     : config
 
 /** Prepares further processes, or answers the process that has started this one. */
-export const createProcesses = (run: Run, metrics: Metrics | undefined): Processes => {
+export const createProcesses = (run: ServerRun, metrics: Metrics | undefined): Processes => {
   const { log, joined } = run
   const report = async () => (await metrics?.registry.getMetricsAsJSON()) ?? []
   const findOwn = (filter: LineFilter) => ({
@@ -47,7 +47,7 @@ export const createProcesses = (run: Run, metrics: Metrics | undefined): Process
 
 /** They stop after the requests of this process, and before what all of them use. */
 const createOthers = (
-  { config, program, joined, log, drainMs, onStop }: Run,
+  { config, program, joined, log, drainMs, onStop }: ServerRun,
   answers: Pick<Parameters<typeof createWebProcesses>[0], 'report' | 'findLines'>,
 ): WebProcesses | undefined => {
   const count = config.processes - 1

@@ -9,7 +9,7 @@ import type { Joined, Program } from './platform/web-processes.ts'
 export type OnStop = (stage: ShutdownStage) => void
 
 /** One run of the server in this process, from its start to its stop. */
-export interface Run {
+export interface ServerRun {
   config: Config
   log: Log
   /** Shows the operator a text that must not be logged. */
@@ -33,7 +33,7 @@ export const createRun = (
   config: Config,
   { log = createLog(config.logLevel), notice = writeNotice, program, joined }: StartOptions,
   opened: AsyncDisposableStack,
-): Run => {
+): ServerRun => {
   // The first process of a server does the background work.
   const duties = { ...dutiesOf(config.role), ...(joined && { runsBackgroundWork: false }) }
   return {

@@ -63,7 +63,7 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
     const listSteps = () =>
       started
         .flatMap(({ feature, service }) => endingsOf(feature, service, core)[name] ?? [])
-        .sort((a, b) => placeOf(a) - placeOf(b))
+        .sort((a, b) => rankOf(a) - rankOf(b))
     return async (tx, subject) => {
       // The steps of a feature that has not started would be left out, and what it keeps would stay.
       if (started.length < allFeatures.length) throw new Error(`${name} ended during the start`)
@@ -129,8 +129,8 @@ const createCore = (deps: AppDeps, started: readonly StartedFeature[]): Core => 
 const endingsOf = (feature: AnyFeature, service: unknown, core: Core): Steps =>
   (feature.option ? feature.endings?.(undefined, core) : feature.endings?.(service, core)) ?? {}
 
-/** The place of a step in the order of locks; last without a lock. */
-const placeOf = ({ locks }: Pick<Step<never>, 'locks'>): number =>
+/** The rank of a step in the order of locks; last without a lock. */
+const rankOf = ({ locks }: Pick<Step<never>, 'locks'>): number =>
   locks ? LOCK_ORDER.indexOf(locks) : LOCK_ORDER.length
 
 /** Returns the directories that the server writes files to; a bucket or mail server replaces them. */

@@ -25,7 +25,7 @@ import { startRetention } from './platform/retention.ts'
 import { startTelemetry } from './platform/telemetry.ts'
 import { createReader } from './platform/text/reader.ts'
 import { configOfProcess, createProcesses, type Processes } from './processes.ts'
-import { createRun, type Run } from './run.ts'
+import { createRun, type ServerRun } from './run.ts'
 import { type Started, startFeatures } from './services.ts'
 import { drainFirst, stopOf, stopWithServer } from './stop.ts'
 import { openStorage } from './storage.ts'
@@ -103,19 +103,19 @@ export const start = async (config: Config, options: StartOptions = {}): Promise
   }
 }
 
-const openTelemetry = async ({ config: { telemetry }, onStop }: Run): Promise<void> => {
+const openTelemetry = async ({ config: { telemetry }, onStop }: ServerRun): Promise<void> => {
   if (!telemetry) return
   const { stop } = await startTelemetry(telemetry.serviceName)
   onStop({ name: 'telemetry', stop })
 }
 
 /** The first process warns for all. */
-const warnOfRole = ({ log, joined }: Run, config: Config): void => {
+const warnOfRole = ({ log, joined }: ServerRun, config: Config): void => {
   for (const warning of joined ? [] : roleWarnings(config)) log.warn({ role: config.role }, warning)
 }
 
 /** Stops after the jobs (stages run in reverse order), so that they finish sending. */
-const openMail = ({ notice, onStop }: Run, config: Config): AppDeps['mailTransport'] => {
+const openMail = ({ notice, onStop }: ServerRun, config: Config): AppDeps['mailTransport'] => {
   const transport = createLiveMailTransport(() => config.smtpUrl, {
     outboxDir: join(config.dataDir, 'outbox'),
     notice,
@@ -125,7 +125,7 @@ const openMail = ({ notice, onStop }: Run, config: Config): AppDeps['mailTranspo
 }
 
 const openJobs = async (
-  { log, duties, onStop }: Run,
+  { log, duties, onStop }: ServerRun,
   database: Database,
   { jobRetrySeconds: retrySeconds }: Pauses,
 ): Promise<Jobs> => {
@@ -135,7 +135,10 @@ const openJobs = async (
 }
 
 /** The addresses of the server, and the link of its first admin, which all of its processes share. */
-const membershipOf = ({ config, joined }: Run, reservedPort: number | undefined): Membership => {
+const membershipOf = (
+  { config, joined }: ServerRun,
+  reservedPort: number | undefined,
+): Membership => {
   if (joined) return joined.membership
   const port = reservedPort ?? config.port
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`
@@ -157,7 +160,7 @@ const optionsOf = ({ command = 'svc', fetching = {}, hashing, recallBudgetMs }: 
 })
 
 const toolsOf = (
-  { config, log, duties, stopping, opened, joined }: Run,
+  { config, log, duties, stopping, opened, joined }: ServerRun,
   database: Database,
   { siblings, findLines }: Processes,
   { admission: changed }: StartOptions,

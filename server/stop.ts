@@ -1,7 +1,7 @@
 import type { App } from './app.ts'
 import type { OpenStreams } from './platform/http/streams.ts'
 import type { WebProcesses } from './platform/web-processes.ts'
-import type { OnStop, Run } from './run.ts'
+import type { OnStop, ServerRun } from './run.ts'
 import type { StartedFeature } from './services.ts'
 
 const REQUESTS_STOP_TIMEOUT_MS = 8_000
@@ -33,7 +33,7 @@ export const stopWithServer = (
  * @returns a function that ends this while at once.
  */
 export const drainFirst = (
-  { log, drainMs, stopping, onStop }: Run,
+  { log, drainMs, stopping, onStop }: ServerRun,
   others: Pick<WebProcesses, 'stop'> | undefined,
 ): (() => void) => {
   const hurry = Promise.withResolvers<void>()

@@ -13,7 +13,7 @@ import {
 } from './platform/secrets/auth-secret.ts'
 import type { AuthSecrets } from './platform/secrets/derived-keys.ts'
 import { openStoredSettings, type StoredSettings } from './platform/settings/service.ts'
-import type { Run } from './run.ts'
+import type { ServerRun } from './run.ts'
 
 /** Closes the pools and, if svc runs PostgreSQL itself, shuts it down. */
 const DATABASE_STOP_TIMEOUT_MS = 30_000
@@ -28,7 +28,7 @@ export interface Storage {
 type StorageOptions = Pick<StartOptions, 'embedded' | 'onLockOrderViolation'>
 
 /** @throws StartError for an unreachable database, and for one that was made with another secret. */
-export const openStorage = async (run: Run, options: StorageOptions): Promise<Storage> => {
+export const openStorage = async (run: ServerRun, options: StorageOptions): Promise<Storage> => {
   const { config, log, onStop } = run
   const database = await openDatabase(run, options)
   onStop({ name: 'database', timeoutMs: DATABASE_STOP_TIMEOUT_MS, stop: database.close })
@@ -41,7 +41,7 @@ export const openStorage = async (run: Run, options: StorageOptions): Promise<St
 
 /** The database of a URL, the one beside the first process, or an embedded one that this process runs. */
 const openDatabase = async (
-  { config, log, notice, joined }: Run,
+  { config, log, notice, joined }: ServerRun,
   { embedded, onLockOrderViolation }: StorageOptions,
 ): Promise<Database> => {
   const lockCheck = onLockOrderViolation && {

@@ -34,7 +34,7 @@ import {
 } from './users/settings/service.ts'
 import { createViewService } from './users/views/service.ts'
 
-export type Account = Awaited<ReturnType<typeof startAccount>>
+export type AccountServices = Awaited<ReturnType<typeof startAccount>>
 
 /**
  * Starts the groups of accounts, the lowest first. The deletion of accounts is separate, because it needs

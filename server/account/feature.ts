@@ -7,7 +7,7 @@ import { clientDocumentLimit } from './access/oauth-server/clients.ts'
 import { authorizedAppLimit } from './access/oauth-server/consent.ts'
 import { clientRegistrationLimit } from './access/oauth-server/registration.ts'
 import { sealedSigningKeys } from './access/signing-keys/table.ts'
-import { type Account, startAccount } from './account.ts'
+import { type AccountServices, startAccount } from './account.ts'
 import { recordAccountActivity } from './activity/account-events.ts'
 import type { ActivityService } from './activity/service.ts'
 import { domainChecksPerUser } from './organizations/domains/service.ts'
@@ -80,7 +80,10 @@ export const account = defineFeature({
 /** The deletion of accounts, with what every feature keeps of them. */
 export const deletion = defineFeature({
   name: 'deletion',
-  start: ({ database, limiter, endings }, { account }: { account: Pick<Account, 'hashes'> }) =>
+  start: (
+    { database, limiter, endings },
+    { account }: { account: Pick<AccountServices, 'hashes'> },
+  ) =>
     createDeletionService(database, account.hashes, limiter, {
       before: endings.user,
       after: endings.deletedUser,

@@ -9,7 +9,7 @@ import { appRoutes } from './access/oauth-server/grants.ts'
 import { oauthServerRoutes } from './access/oauth-server/routes.ts'
 import { sessionRoutes } from './access/sessions/list.ts'
 import { keySetRoutes } from './access/signing-keys/key-set.ts'
-import type { Account } from './account.ts'
+import type { AccountServices } from './account.ts'
 import { orgDomainRoutes } from './organizations/domains/service.ts'
 import { inviteRoutes } from './organizations/invites/acceptance.ts'
 import { orgMemberRoutes } from './organizations/members.ts'
@@ -40,12 +40,12 @@ import { profileRoutes } from './users/profile/service.ts'
 import { instructionRoutes, preferenceRoutes } from './users/settings/service.ts'
 import { viewRoutes } from './users/views/service.ts'
 
-export const serveAccount = (serving: Serving, account: Account): void => {
+export const serveAccount = (serving: Serving, account: AccountServices): void => {
   mountEndpoints(serving, account)
   mountPages(serving, account, serving.http.limiter)
 }
 
-const mountEndpoints = ({ mount, mountRaw, baseUrl }: Serving, account: Account): void => {
+const mountEndpoints = ({ mount, mountRaw, baseUrl }: Serving, account: AccountServices): void => {
   signInRoutes(mount, account.registration, account.signIns, account.signUpPolicy)
   sessionRoutes(mount, account.sessions, account.sessionList, account.providerSessions)
   mfaRoutes(mount, account.mfa)
@@ -76,7 +76,7 @@ const mountEndpoints = ({ mount, mountRaw, baseUrl }: Serving, account: Account)
   oauthServerRoutes(mountRaw, account, baseUrl)
 }
 
-const mountPages = (mounts: Mounts, account: Account, limiter: Limiter): void => {
+const mountPages = (mounts: Mounts, account: AccountServices, limiter: Limiter): void => {
   const { mountPage } = mounts
   const { registration, signIns, passkeySignIns, mailedCodes, sessions, authentication } = account
   const signInDeps = {

@@ -7,7 +7,7 @@ import {
   exportAudit,
   readLogs,
 } from '../../shared/contract/index.ts'
-import type { Account } from '../account/account.ts'
+import type { AccountServices } from '../account/account.ts'
 import type { DeletionService } from '../account/users/deletion.ts'
 import { createIsAdmin } from '../account/users/user.ts'
 import type { Core } from '../feature.ts'
@@ -56,7 +56,7 @@ export const createAdmin = (
     memory: { engineControl },
   }: {
     account: Pick<
-      Account,
+      AccountServices,
       | 'sessions'
       | 'audit'
       | 'signingKeys'

@@ -5,11 +5,14 @@ import {
   rotateClientSecret,
   updateManagedClient,
 } from '../../shared/contract/index.ts'
-import type { Account } from '../account/account.ts'
+import type { AccountServices } from '../account/account.ts'
 import type { Mount } from '../platform/http/route.ts'
 
 /** The apps that an admin registers for “Sign in with svc”. */
-export const oauthClientRoutes = (mount: Mount, clients: Account['managedClients']): void => {
+export const oauthClientRoutes = (
+  mount: Mount,
+  clients: AccountServices['managedClients'],
+): void => {
   mount(listManagedClients, () => clients.list())
   mount(createManagedClient, ({ caller: { userId }, client: { ip }, body }) =>
     clients.create({ userId, ip }, body),

@@ -1,9 +1,9 @@
 import { listSigningKeys, rotateSigningKeys } from '../../shared/contract/index.ts'
 import type { SigningKey } from '../../shared/contract/signing-keys.ts'
-import type { Account } from '../account/account.ts'
+import type { AccountServices } from '../account/account.ts'
 import type { Mount } from '../platform/http/route.ts'
 
-type Keys = Pick<Account['signingKeys'], 'list' | 'rotate'>
+type Keys = Pick<AccountServices['signingKeys'], 'list' | 'rotate'>
 
 export const signingKeyRoutes = (mount: Mount, keys: Keys): void => {
   mount(listSigningKeys, async () => present(await keys.list()))

@@ -7,7 +7,7 @@ import {
   type SetUserEmail,
   setUserEmail,
 } from '../../shared/contract/admin.ts'
-import type { Account } from '../account/account.ts'
+import type { AccountServices } from '../account/account.ts'
 import type { DeletionService } from '../account/users/deletion.ts'
 import { readEmail } from '../account/users/email-address.ts'
 import type { UserRow } from '../account/users/table.ts'
@@ -27,7 +27,7 @@ interface UserAccountDeps {
   mailer: Pick<Mailer, 'send'>
   baseUrl: string
   account: Pick<
-    Account,
+    AccountServices,
     | 'audit'
     | 'sessions'
     | 'registration'

@@ -1,4 +1,4 @@
-import type { Account } from '../account/account.ts'
+import type { AccountServices } from '../account/account.ts'
 import type { RecordActivity } from '../account/activity/service.ts'
 import type { Core } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
@@ -33,7 +33,7 @@ export type Conversation = ReturnType<typeof startConversation>
 
 /** Services of other domains. */
 interface ConversationDeps {
-  account: Pick<Account, 'preferences' | 'instructions'>
+  account: Pick<AccountServices, 'preferences' | 'instructions'>
   usage: Pick<UsageServices, 'gates' | 'counts'>
   memory: Pick<MemoryServices, 'memories' | 'recalls'>
   record: RecordActivity

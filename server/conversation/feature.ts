@@ -1,4 +1,4 @@
-import type { Account } from '../account/account.ts'
+import type { AccountServices } from '../account/account.ts'
 import type { ActivityService } from '../account/activity/service.ts'
 import { defineFeature } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
@@ -12,7 +12,7 @@ import { urlLimit } from './url/service.ts'
 
 interface Needs {
   activity: Pick<ActivityService, 'record'>
-  account: Pick<Account, 'preferences' | 'instructions'>
+  account: Pick<AccountServices, 'preferences' | 'instructions'>
   usage: Pick<UsageServices, 'gates' | 'counts'>
   memory: Pick<MemoryServices, 'memories' | 'recalls'>
   automation?: { reflexes: { describe: DescribeReflex } } | undefined

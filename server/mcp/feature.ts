@@ -1,4 +1,4 @@
-import type { Account } from '../account/account.ts'
+import type { AccountServices } from '../account/account.ts'
 import { defineFeature } from '../feature.ts'
 import { deriveKeys } from '../platform/secrets/derived-keys.ts'
 import { createClientAnswers } from './answers.ts'
@@ -7,7 +7,10 @@ import { mcpRoutes } from './routes.ts'
 /** The tools of memory for assistants, over the Model Context Protocol. */
 export const mcp = defineFeature({
   name: 'mcp',
-  start: ({ database, authSecrets }, { account }: { account: Pick<Account, 'grants'> }) => ({
+  start: (
+    { database, authSecrets },
+    { account }: { account: Pick<AccountServices, 'grants'> },
+  ) => ({
     grants: account.grants,
     answers: createClientAnswers(database),
     stateKeys: deriveKeys(authSecrets, 'svc:mcp-request-state'),

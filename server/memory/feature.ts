@@ -1,4 +1,4 @@
-import type { Account } from '../account/account.ts'
+import type { AccountServices as Account } from '../account/account.ts'
 import type { ActivityService } from '../account/activity/service.ts'
 import { defineFeature } from '../feature.ts'
 import { deletedMemoryRetention } from './memories/retention.ts'

@@ -1,6 +1,6 @@
 import packageJson from '../../package.json'
 import { featureStates } from '../../shared/features.ts'
-import type { Account } from '../account/account.ts'
+import type { AccountServices } from '../account/account.ts'
 import type { ActivityService } from '../account/activity/service.ts'
 import { defineFeature } from '../feature.ts'
 import type { MemoryServices } from '../memory/memory.ts'
@@ -34,7 +34,7 @@ export const backups = defineFeature({
       account,
       admin,
     }: {
-      account: Pick<Account, 'audit'>
+      account: Pick<AccountServices, 'audit'>
       admin: { require(tx: Db, caller: Caller): Promise<void> }
     },
   ) =>
@@ -60,7 +60,7 @@ export const activityReader = defineFeature({
     _,
     needs: {
       activity: ActivityService
-      account: Pick<Account, 'questionPreference'>
+      account: Pick<AccountServices, 'questionPreference'>
       memory: Pick<MemoryServices, 'memories' | 'feedback' | 'introspect'>
     },
   ) =>

@@ -10,7 +10,7 @@ import { insertActivity, MAX_OWNERS, type NewActivity } from './store.ts'
 import type { ActivityMemoryRef } from './table.ts'
 
 /** A read of memories, or a write to them. */
-export interface Activity {
+export interface ActivityEntry {
   kind: ActivityKind
   /** The assistant or program, by the name that it gives itself. */
   client?: string | null
@@ -30,7 +30,7 @@ export interface Activity {
 export type ActivityActor = Pick<Caller, 'ownerId' | 'userId' | 'keyId' | 'client'>
 
 /** Records an event after it has happened. It returns at once; the event is stored shortly after. */
-export type RecordActivity = (actor: ActivityActor, activity: Activity) => void
+export type RecordActivity = (actor: ActivityActor, activity: ActivityEntry) => void
 
 export interface ActivityLog {
   record: RecordActivity

@@ -20,7 +20,7 @@ import {
   type StoredActivity,
 } from './store.ts'
 
-export type { Activity, ActivityActor, RecordActivity, RecordingSettings } from './log.ts'
+export type { ActivityActor, ActivityEntry, RecordActivity, RecordingSettings } from './log.ts'
 export type { ActivityFilter, StoredActivity }
 
 /** The events of memories: reads and writes, by whom, for a time. */

@@ -4,17 +4,17 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
+import { insertFormerMember } from './domains/store.ts'
+import { orgError } from './errors.ts'
+import { deleteInvitesBy } from './invites/store.ts'
+import type { EndMembership } from './membership.ts'
 import {
   checkKeyScope,
   checkRemoval,
   checkRoleChange,
   lockOrgAsMember,
   recordOrgAudit,
-} from './access.ts'
-import { insertFormerMember } from './domains/store.ts'
-import { orgError } from './errors.ts'
-import { deleteInvitesBy } from './invites/store.ts'
-import type { EndMembership } from './membership.ts'
+} from './rights.ts'
 import { changeRole, findRole, hasOtherOwner, listMembers, type Member } from './store.ts'
 
 export type OrgMemberService = ReturnType<typeof createOrgMemberService>

@@ -17,6 +17,8 @@ import type { Caller, Proof } from '../../platform/http/caller.ts'
 import { commonError } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { checkRowLimit, type RowLimit } from '../../platform/row-limit.ts'
+import { type EraseOrgData, eraseOrg } from './membership.ts'
+import { shortfallOf } from './policies/shortfall.ts'
 import {
   checkKeyScope,
   checkOwner,
@@ -24,9 +26,7 @@ import {
   lockCaller,
   lockOrgAsMember,
   recordOrgAudit,
-} from './access.ts'
-import { type EraseOrgData, eraseOrg } from './membership.ts'
-import { shortfallOf } from './policies/shortfall.ts'
+} from './rights.ts'
 import { type SeatsOf, seatsFor } from './seats.ts'
 import {
   activate,

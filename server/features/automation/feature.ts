@@ -4,7 +4,7 @@ import * as proactiveRows from '../../../shared/contract/proactive.ts'
 import * as reflexRows from '../../../shared/contract/reflexes.ts'
 import * as registryRows from '../../../shared/contract/registry.ts'
 import * as senseRows from '../../../shared/contract/senses.ts'
-import type { Account } from '../../account/account.ts'
+import type { AccountServices } from '../../account/account.ts'
 import type { ActivityService } from '../../account/activity/service.ts'
 import { defineOptionalFeature } from '../../feature.ts'
 import type { MemoryServices } from '../../memory/memory.ts'
@@ -20,7 +20,7 @@ import { serveAutomation } from './routes.ts'
 
 interface Needs {
   activity: Pick<ActivityService, 'record'>
-  account: Pick<Account, 'audit'>
+  account: Pick<AccountServices, 'audit'>
   usage: Pick<UsageServices, 'gates'>
   memory: Pick<MemoryServices, 'memories' | 'facts' | 'identity'>
   emails: { queue: QueueEmail }

@@ -1,4 +1,4 @@
-import type { Account } from '../../account/account.ts'
+import type { AccountServices } from '../../account/account.ts'
 import { onAudit } from '../../account/users/audit/service.ts'
 import type { Core } from '../../feature.ts'
 import { createFetcher } from '../../platform/fetch/fetcher.ts'
@@ -10,7 +10,7 @@ import { createProvider } from './provider.ts'
 
 export interface OpenIdNeeds {
   account: Pick<
-    Account,
+    AccountServices,
     'keyring' | 'sessions' | 'authentication' | 'grants' | 'oauthClients' | 'serverMetadata'
   >
 }

@@ -1,7 +1,7 @@
 import { introspectToken, openIdConfiguration } from '../../../shared/contract/index.ts'
 import { readForm } from '../../account/access/oauth-server/forms.ts'
 import {
-  placesOf,
+  pathsOf,
   publicDocument,
   secretResponse,
   withOAuthErrors,
@@ -13,7 +13,7 @@ import { userInfoRoutes } from './userinfo.ts'
 
 export const serveOpenId = (serving: Serving, openId: OpenId): void => {
   const { mountRaw, baseUrl } = serving
-  for (const row of placesOf(openIdConfiguration, baseUrl))
+  for (const row of pathsOf(openIdConfiguration, baseUrl))
     mountRaw(row, () => publicDocument(openId.serverMetadata()))
   mountRaw(
     introspectToken,

@@ -1,6 +1,6 @@
 import { endpointsOf } from '../../../shared/contract/endpoint.ts'
 import * as policyRows from '../../../shared/contract/policies.ts'
-import type { Account } from '../../account/account.ts'
+import type { AccountServices } from '../../account/account.ts'
 import { defineOptionalFeature } from '../../feature.ts'
 import { createPolicyManagement, policyRoutes } from './service.ts'
 
@@ -11,7 +11,7 @@ export const policies = defineOptionalFeature({
   rows: endpointsOf(policyRows),
   start: (
     { database },
-    { account }: { account: Pick<Account, 'orgPolicies' | 'listOAuthProviders'> },
+    { account }: { account: Pick<AccountServices, 'orgPolicies' | 'listOAuthProviders'> },
   ) =>
     createPolicyManagement({
       database,

@@ -6,16 +6,16 @@ import {
   SIGN_IN_METHODS,
 } from '../../../shared/contract/organization-policies.ts'
 import type { OrgPoliciesView, UpdateOrgPolicies } from '../../../shared/contract/policies.ts'
+import { checkOrgPolicies } from '../../account/organizations/policies/check.ts'
+import type { OrgPolicyService } from '../../account/organizations/policies/service.ts'
+import { shortfallOf, wordsOf } from '../../account/organizations/policies/shortfall.ts'
 import {
   checkKeyScope,
   checkManager,
   checkOwner,
   lockOrgAsMember,
   recordOrgAudit,
-} from '../../account/organizations/access.ts'
-import { checkOrgPolicies } from '../../account/organizations/policies/check.ts'
-import type { OrgPolicyService } from '../../account/organizations/policies/service.ts'
-import { shortfallOf, wordsOf } from '../../account/organizations/policies/shortfall.ts'
+} from '../../account/organizations/rights.ts'
 import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { commonError, defineErrors } from '../../platform/http/error.ts'

@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts'
 import { runShared } from '../../platform/request-scope.ts'
 import type { ContextService } from '../../prompt/context/service.ts'
 import { storable } from './dialect.ts'
-import { addTurn, findNumbering, findTurn } from './store.ts'
+import { addTurn, findNumbering, findTurn, type TurnKey } from './store.ts'
 import type { ProxyTurnRow } from './table.ts'
 
 /** A message of a person in a request, with those before it. */
@@ -39,12 +39,10 @@ export interface ProxyTurn
   client: string
 }
 
-type Place = Pick<ProxyTurnRow, 'userId' | 'scope' | 'place'>
-
 /** A turn that no earlier request has begun. */
 export interface NewTurn {
   request: TurnRequest
-  at: Place & { session: string }
+  at: TurnKey & { session: string }
   /** The session of an earlier conversation with the same words, whose turn it replaces. */
   replaced: string | undefined
   /** The memories to choose from; undefined where none are added. */
@@ -116,7 +114,7 @@ export const createTurnBeginnings = (database: BeginningDatabase, contexts: Cont
     },
 
     /** Waits until turns are stored whose requests are under way. */
-    async untilSaved(places: Place[]): Promise<void> {
+    async untilSaved(places: TurnKey[]): Promise<void> {
       await Promise.allSettled(places.map((place) => saving.get(keyOf(place))))
     },
   }
@@ -169,7 +167,7 @@ const store = (
     return stored
   })
 
-const keyOf = ({ userId, scope, place }: Place): string => `${userId} ${scope} ${place}`
+const keyOf = ({ userId, scope, place }: TurnKey): string => `${userId} ${scope} ${place}`
 
 const questionOf = ({ texts }: TurnRequest): string => storable(texts.at(-1) ?? '', MAX_TEXT_LENGTH)
 

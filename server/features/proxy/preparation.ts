@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { UsageReceipt } from '../../usage/counts/service.ts'
 import type { ProxyCounting } from './counting.ts'
 import { type Dialect, storable } from './dialect.ts'
-import type { ProxyCall } from './exchange.ts'
+import type { ProxyCall } from './forward.ts'
 import {
   addTexts,
   hasMemories,

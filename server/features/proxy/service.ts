@@ -6,7 +6,7 @@ import type { UsageReceipt } from '../../usage/counts/service.ts'
 import type { ProxyTurn } from './beginning.ts'
 import type { ProxyCounting } from './counting.ts'
 import { type Dialect, MAX_STORED_CHARACTERS, type ProxiedAnswer, storable } from './dialect.ts'
-import { exchange, type ProxyCall, type ProxyOutcome } from './exchange.ts'
+import { forward, type ProxyCall, type ProxyOutcome } from './forward.ts'
 import { createPreparation, type Prepared } from './preparation.ts'
 import type { ProxyTurnService } from './turns.ts'
 
@@ -29,7 +29,7 @@ export const createProxyService = (deps: ProxyDeps) => {
 
   /** Sends a request, and stores the turn that it begins meanwhile. */
   const send = (call: ProxyCall, { body, turn }: Prepared, settings: ProxyOutcome = {}) => {
-    const response = exchange(call, body, settings)
+    const response = forward(call, body, settings)
     if (turn) call.streams.track(logged(turn.save(), 'a turn was not stored yet'))
     return response
   }
@@ -46,12 +46,12 @@ export const createProxyService = (deps: ProxyDeps) => {
 
   return {
     /** Passes a request on as it is. */
-    pass: (call: ProxyCall): Promise<Response> => exchange(call, call.json, {}),
+    pass: (call: ProxyCall): Promise<Response> => forward(call, call.json, {}),
 
     /** As `pass`, for a request that the provider is paid for. @throws ApiError 429, as `converse`. */
     async passCounted(caller: Caller, call: ProxyCall): Promise<Response> {
       const receipt = await counting.other(caller)
-      return exchange(call, call.json, refunding(receipt))
+      return forward(call, call.json, refunding(receipt))
     },
 
     /** Counts the tokens of a request with its memories. */

@@ -3,7 +3,8 @@ import type { Db, Query } from '../../platform/db/database.ts'
 import { type ProxyTurnRow, proxyTurns } from './table.ts'
 
 type Key = Pick<ProxyTurnRow, 'userId' | 'scope'>
-type Place = Pick<ProxyTurnRow, 'userId' | 'scope' | 'place'>
+/** A turn of a conversation, by its place there. */
+export type TurnKey = Pick<ProxyTurnRow, 'userId' | 'scope' | 'place'>
 
 export type KnownTurn = Pick<ProxyTurnRow, 'place' | 'session' | 'turn' | 'ordinal' | 'text'> & {
   isAnswered: boolean
@@ -116,7 +117,7 @@ export const addTurn = async (
 
 export const findTurn = async (
   tx: Db,
-  { userId, scope, place }: Place,
+  { userId, scope, place }: TurnKey,
 ): Promise<NewTurn | undefined> => {
   const [row] = await tx
     .select()

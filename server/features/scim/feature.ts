@@ -2,7 +2,7 @@ import { endpointsOf } from '../../../shared/contract/endpoint.ts'
 import * as scimRows from '../../../shared/contract/scim.ts'
 import * as scimTokenRows from '../../../shared/contract/scim-tokens.ts'
 import { tokenFormat } from '../../account/access/keys/token.ts'
-import type { Account } from '../../account/account.ts'
+import type { AccountServices } from '../../account/account.ts'
 import { createIsAdmin } from '../../account/users/user.ts'
 import { defineOptionalFeature } from '../../feature.ts'
 import { asScimError, isScimPath, notFound } from './errors.ts'
@@ -16,7 +16,7 @@ import { linkAcceptedAccount } from './users-store.ts'
 
 interface Needs {
   account: Pick<
-    Account,
+    AccountServices,
     'registration' | 'emailChanges' | 'sessions' | 'keys' | 'invites' | 'directoryMembers' | 'audit'
   >
 }

@@ -1,7 +1,7 @@
-import { recordOrgChange } from '../../account/organizations/access.ts'
 import type { DirectoryMembers } from '../../account/organizations/directory-members.ts'
 import type { InviteService } from '../../account/organizations/invites/service.ts'
 import { isManagedBy } from '../../account/organizations/managed.ts'
+import { recordOrgChange } from '../../account/organizations/rights.ts'
 import type { OrgRow } from '../../account/organizations/table.ts'
 import type { AuditService } from '../../account/users/audit/service.ts'
 import { lockUserExclusive } from '../../account/users/lock.ts'

@@ -13,7 +13,7 @@ import {
   checkManager,
   checkOwner,
   lockOrgAsMember,
-} from '../../account/organizations/access.ts'
+} from '../../account/organizations/rights.ts'
 import type { AuditAction, AuditService } from '../../account/users/audit/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -9,7 +9,7 @@ import {
   checkOwner,
   lockOrgAsMember,
   recordOrgAudit,
-} from '../../organizations/access.ts'
+} from '../../organizations/rights.ts'
 import { findAllowedClients, listUsedClients, saveAllowedClients } from './allowed-clients-store.ts'
 import { listManagedClients } from './client-store.ts'
 

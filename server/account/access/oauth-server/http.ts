@@ -4,7 +4,7 @@ import type { RawHandler } from '../../../platform/http/mounts.ts'
 import { asOAuthError, type OAuthErrorCode } from './errors.ts'
 
 /** The path of a document, and that with the path of the server inserted (RFC 8414, section 3.1; RFC 9728, 3.1). */
-export const placesOf = (
+export const pathsOf = (
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
   baseUrl: string,
 ): Pick<Endpoint, 'method' | 'path'>[] => {

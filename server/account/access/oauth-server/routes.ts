@@ -10,7 +10,7 @@ import {
 import type { MountRaw, RawHandler } from '../../../platform/http/mounts.ts'
 import { reachedAs } from '../../../platform/http/url.ts'
 import { readForm } from './forms.ts'
-import { placesOf, publicDocument, secretResponse, withOAuthErrors } from './http.ts'
+import { pathsOf, publicDocument, secretResponse, withOAuthErrors } from './http.ts'
 import { resourceMetadata } from './metadata.ts'
 import type { ClientRegistrationService } from './registration.ts'
 import type { TokenEndpoint } from './token-endpoint.ts'
@@ -29,13 +29,13 @@ export const oauthServerRoutes = (
   },
   baseUrl: string,
 ): void => {
-  const places = (row: Parameters<typeof placesOf>[0]) => placesOf(row, baseUrl)
-  for (const row of [mcpResource, mcpResourceAtRoot].flatMap(places))
+  const paths = (row: Parameters<typeof pathsOf>[0]) => pathsOf(row, baseUrl)
+  for (const row of [mcpResource, mcpResourceAtRoot].flatMap(paths))
     mount(row, ({ request }) =>
       // A client accepts the document only if `resource` has the host that it called.
       publicDocument(resourceMetadata(baseUrl, `${reachedAs(request, baseUrl)}${mcp.path}`)),
     )
-  for (const row of places(mcpAuthorizationServer))
+  for (const row of paths(mcpAuthorizationServer))
     mount(row, () => publicDocument(serverMetadata()))
 
   const register: RawHandler = async ({ json, client }) =>

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts'
 import type { LookUpText } from '../../../platform/dns.ts'
 import type { JobKind, Jobs } from '../../../platform/jobs.ts'
-import { recordOrgChange } from '../access.ts'
+import { recordOrgChange } from '../rights.ts'
 import { listMembers, lockOrg } from '../store.ts'
 import { recordValue } from './service.ts'
 import { endMissingDomain, listDueDomains, recordCheck } from './store.ts'

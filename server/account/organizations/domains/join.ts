@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
 import { ApiError } from '../../../platform/http/error.ts'
-import { recordOrgAudit } from '../access.ts'
+import { recordOrgAudit } from '../rights.ts'
 import { hasFreeSeat, type SeatsOf } from '../seats.ts'
 import { checkMemberships } from '../service.ts'
 import { findSeatUse, insertMember, lockOrg } from '../store.ts'

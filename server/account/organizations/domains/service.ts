@@ -21,7 +21,7 @@ import { rowLimitError } from '../../../platform/row-limit.ts'
 import { createSecret } from '../../../platform/secrets.ts'
 import type { AuditAction } from '../../users/audit/store.ts'
 import { emailProblem } from '../../users/email-address.ts'
-import { checkCallerManages, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
+import { checkCallerManages, checkManager, lockOrgAsMember, recordOrgAudit } from '../rights.ts'
 import { domainOf } from './name.ts'
 import {
   confirmDomain,

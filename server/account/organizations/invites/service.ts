@@ -8,7 +8,7 @@ import { type Mail, type Mailer, renderEmail } from '../../../platform/mail/mail
 import { hashSecret } from '../../../platform/secrets.ts'
 import { plainName } from '../../../platform/text/name.ts'
 import { type EmailProblem, emailProblem, normalizeEmail } from '../../users/email-address.ts'
-import { checkCallerManages, checkManager, lockOrgAsMember, recordOrgAudit } from '../access.ts'
+import { checkCallerManages, checkManager, lockOrgAsMember, recordOrgAudit } from '../rights.ts'
 import { checkSeatToInvite, type SeatsOf } from '../seats.ts'
 import { findSeatUse, hasMemberWithEmail } from '../store.ts'
 import type { OrgInviteRow, OrgRow } from '../table.ts'

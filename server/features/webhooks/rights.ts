@@ -2,7 +2,7 @@ import {
   checkCallerManages,
   checkManager,
   lockOrgAsMember,
-} from '../../account/organizations/access.ts'
+} from '../../account/organizations/rights.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { WebhookRights } from './service.ts'

@@ -30,7 +30,7 @@ export interface ProxyOutcome {
  * disconnects or the server stops.
  * @throws ApiError 502 where the upstream sends no response, 503 when the server stops.
  */
-export const exchange = async (
+export const forward = async (
   { upstream, path, request, streams }: ProxyCall,
   body: string | undefined,
   { reader, onAnswer, onFailure }: ProxyOutcome,
