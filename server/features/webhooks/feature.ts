@@ -7,9 +7,10 @@ import type { Db } from '../../platform/db/database.ts'
 import { createFetcher } from '../../platform/fetch/fetcher.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { deliveryRetention, startEventDelivery } from './delivery.ts'
+import type { WebhookRights } from './rights.ts'
 import { orgWebhookRights, serverWebhookRights } from './rights.ts'
 import { orgWebhookRoutes, serverWebhookRoutes } from './routes.ts'
-import { createEventWebhookService, type WebhookRights } from './service.ts'
+import { createEventWebhookService } from './service.ts'
 import { eraseWebhooks } from './store.ts'
 
 interface Needs {

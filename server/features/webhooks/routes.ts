@@ -1,6 +1,7 @@
 import { orgWebhooks, serverWebhooks } from '../../../shared/contract/event-webhooks.ts'
 import type { Mount } from '../../platform/http/route.ts'
-import type { EventWebhookService, WebhookActor } from './service.ts'
+import type { WebhookActor } from './rights.ts'
+import type { EventWebhookService } from './service.ts'
 
 /** The requests differ in their paths only: those of an organization have its id. */
 type Rows = typeof serverWebhooks
@@ -31,14 +32,14 @@ const webhookRoutes = (mount: Mount, rows: Rows, webhooks: EventWebhookService):
     return undefined
   })
   mount(rows.renew, (call) => webhooks.renewSecret(actorOf(call), call.params.webhook_id))
-  mount(rows.test, (call) => webhooks.test(actorOf(call), call.params.webhook_id))
+  mount(rows.test, (call) => webhooks.deliveries.test(actorOf(call), call.params.webhook_id))
   mount(rows.deliveries, (call) =>
-    webhooks.deliveries(actorOf(call), call.params.webhook_id, call.query),
+    webhooks.deliveries.list(actorOf(call), call.params.webhook_id, call.query),
   )
   mount(rows.replay, (call) =>
-    webhooks.replay(actorOf(call), call.params.webhook_id, call.params.event_id),
+    webhooks.deliveries.replay(actorOf(call), call.params.webhook_id, call.params.event_id),
   )
   mount(rows.replayFailed, (call) =>
-    webhooks.replayFailed(actorOf(call), call.params.webhook_id, call.body.since),
+    webhooks.deliveries.replayFailed(actorOf(call), call.params.webhook_id, call.body.since),
   )
 }
