@@ -40,6 +40,7 @@ export const createIndexSearch =
       request.vector,
     ])
     if (!index) return { set: NO_CANDIDATES, vectors: NO_MATCHES }
+    await indexes.fillVectors(ownerId, index)
     const analyzed = await analyzeQuestion(
       question.text,
       stemLanguages(index.stats, question.languages),

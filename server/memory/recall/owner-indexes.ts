@@ -68,11 +68,11 @@ export const createOwnerIndexes = (
   }
 
   const put = (ownerId: string, index: OwnerIndex): void => {
-    const { vectorsDueAt = 0, vectorsPauseMs = VECTORS_PAUSE_MS } = entries.get(ownerId) ?? {}
     evict(ownerId)
     if (index.bytes > maxBytes) return
-    entries.set(ownerId, { index, bytes: index.bytes, vectorsDueAt, vectorsPauseMs })
-    bytes += index.bytes
+    const entry = { index, bytes: index.bytes, vectorsDueAt: 0, vectorsPauseMs: VECTORS_PAUSE_MS }
+    entries.set(ownerId, entry)
+    bytes += entry.bytes
     for (const [oldest] of entries) {
       if (bytes <= maxBytes) break
       evict(oldest)
@@ -133,6 +133,8 @@ export const createOwnerIndexes = (
   }
 
   return {
+    fillVectors,
+
     /** The index of an owner as the memories are now; undefined where there are none. */
     async open(ownerId: string): Promise<OwnerIndex | undefined> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -147,7 +149,6 @@ export const createOwnerIndexes = (
           continue
         }
         if (index.isWorn) load(ownerId, stats).catch(onError)
-        await fillVectors(ownerId, index)
         return index
       }
       throw new Error('the memories of an owner change faster than they are loaded')
