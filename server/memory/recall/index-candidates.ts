@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../shared/duration.ts'
 import { wallClock } from '../../platform/timezone.ts'
 import type { Candidate, CandidateSet, TermPosting, VectorMatch } from './candidate-set.ts'
 import type { DateMention } from './dates.ts'
@@ -165,9 +166,13 @@ const namedTimeOf = ({
   const conditions = dates.map((mention): ((at: number) => boolean) => {
     if ('month' in mention) {
       const { month, day } = mention
+      const isOfMonth = (date: Date) => date.getUTCMonth() + 1 === month
       return (at) => {
-        const wall = wallClock(new Date(Math.floor(at / MICROSECONDS)), timezone)
-        return wall.getUTCMonth() + 1 === month && (day === null || wall.getUTCDate() === day)
+        const ms = Math.floor(at / MICROSECONDS)
+        // Reading the clock of a time zone takes much longer than this.
+        if (!isOfMonth(new Date(ms - DAY_MS)) && !isOfMonth(new Date(ms + DAY_MS))) return false
+        const wall = wallClock(new Date(ms), timezone)
+        return isOfMonth(wall) && (day === null || wall.getUTCDate() === day)
       }
     }
     const from = mention.from === null ? Number.NEGATIVE_INFINITY : microseconds(mention.from)
