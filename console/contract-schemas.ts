@@ -20,6 +20,7 @@ const object = (properties: Properties, options: Schema = {}): ObjectSchema => {
 }
 
 const optional = (schema: Schema): Schema => ({ ...schema, [isOptional]: true })
+const required = ({ [isOptional]: _, ...schema }: Schema): Schema => schema
 
 const of =
   (type: string) =>
@@ -53,6 +54,8 @@ export const Type = {
     object(Object.assign({}, ...parts.map(({ properties }) => properties)), options),
   Partial: ({ properties }: ObjectSchema, options?: Schema): ObjectSchema =>
     object(mapProperties(properties, optional), options),
+  Required: ({ properties }: ObjectSchema, options?: Schema): ObjectSchema =>
+    object(mapProperties(properties, required), options),
   Omit: ({ properties }: ObjectSchema, names: readonly string[], options?: Schema): ObjectSchema =>
     object(
       Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, setSystemTime, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
 import { factReader } from '../../server/memory/facts/questions.ts'
 import { encodeVector, vectorModel } from '../../server/memory/memories/vectors.ts'
@@ -191,15 +191,9 @@ const recallBothWays = (indexes: OwnerIndexes) => {
       following.recall(caller, { ...body, explain: true }),
     async compare(caller: RecallCaller, body: Omit<Recall, 'explain'>): Promise<number> {
       const explained = { ...body, explain: true }
-      // The age of a memory counts.
-      setSystemTime(new Date())
-      try {
-        const expected = await loaded.recall(caller, explained)
-        expect(await following.recall(caller, explained)).toEqual(expected)
-        return expected.count ?? 0
-      } finally {
-        setSystemTime()
-      }
+      const expected = await loaded.recall(caller, explained)
+      expect(await following.recall(caller, explained)).toEqual(expected)
+      return expected.count ?? 0
     },
   }
 }

@@ -165,7 +165,7 @@ export const applyFeedback = <T extends ScoreComponents & { score: number }>(
   return { ...scored, feedback, score: scored.score * feedback }
 }
 
-/** Weakly prefers important and recent memories. */
+/** Weakly prefers important and recent memories. Days are whole, so that a repeated question has the same scores. */
 export const applyPrior = <T extends ScoreComponents & { score: number }>(
   scored: T,
   {
@@ -175,7 +175,8 @@ export const applyPrior = <T extends ScoreComponents & { score: number }>(
   }: Pick<ShownMemory, 'importance' | 'occurredAt' | 'createdAt'>,
   now: Date,
 ): T => {
-  const days = Math.max(0, now.getTime() - (occurredAt ?? createdAt).getTime()) / DAY_MS
+  const age = now.getTime() - (occurredAt ?? createdAt).getTime()
+  const days = Math.max(0, Math.floor(age / DAY_MS))
   const prior =
     (1 + IMPORTANCE_SHARE * (importance - 0.5)) *
     (1 + RECENCY_SHARE * 2 ** (-days / HALF_LIFE_DAYS))
