@@ -99,6 +99,7 @@ export const openAiEmbeddings = endpoint({
 /** A request without memory, whose response passes unchanged. */
 const passedWith = <T extends typeof OpenAiError | typeof AnthropicError>(error: T) => ({
   tag,
+  queue: 'slow' as const,
   protocol: { about: 'The response passes unchanged.' },
   credential: 'bearer' as const,
   requiresVerifiedEmail: true,

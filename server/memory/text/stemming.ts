@@ -66,17 +66,20 @@ const loaded = new Map<string, Promise<Stemming>>()
 export const stemmingOf = (language: string): Promise<Stemming> => {
   const load = LANGUAGES[language]
   if (!load) return Promise.resolve(SIMPLE)
-  const known = loaded.get(language) ?? load().then(toStemming)
+  const known = loaded.get(language) ?? load().then((parts) => toStemming(language, parts))
   loaded.set(language, known)
   return known
 }
 
+/** Those of Snowball that the package lacks. */
+const MORE_STOP_WORDS: Record<string, readonly string[]> = { english: ['a', 'don', 'just', 'now'] }
+
 /** Stems that are known: a word of a language occurs in many texts. */
 const MAX_KNOWN = 20_000
 
-const toStemming = ([{ stemmer }, stop]: Loaded): Stemming => {
+const toStemming = (language: string, [{ stemmer }, stop]: Loaded): Stemming => {
   const known = new Map<string, string>()
-  const stopWords = new Set(stop?.stopwords)
+  const stopWords = new Set([...(stop?.stopwords ?? []), ...(MORE_STOP_WORDS[language] ?? [])])
   // The end of "it's" and "don't", which are stop words as a whole.
   for (const word of stop?.stopwords ?? []) {
     const [, end] = word.split("'")

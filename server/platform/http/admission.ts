@@ -32,8 +32,8 @@ interface QueueLimits {
   holdMs: number
 }
 
-/** A large write takes seconds, and its client expects that. Below Bun's idle timeout of 30 seconds. */
-const BULK_PATIENCE = 10
+/** A large write or a model takes seconds, and its client expects that. Below Bun's idle timeout of 30 seconds. */
+const LONG_PATIENCE = 10
 /** Of the places, for quick reads, whatever the others wait for; and the most that large writes hold. */
 const SMALL_SHARE = 1 / 4
 const HOLD_MS = 5_000
@@ -41,7 +41,7 @@ const HOLD_MS = 5_000
 const SLOW_HOLD_MS = 100
 
 const limitsOf = (name: QueueName, patienceMs: number): QueueLimits => ({
-  patienceMs: name === 'bulk' ? BULK_PATIENCE * patienceMs : patienceMs,
+  patienceMs: name === 'bulk' || name === 'slow' ? LONG_PATIENCE * patienceMs : patienceMs,
   places: name === 'bulk' ? MIN_PLACES * SMALL_SHARE : MAX_PLACES,
   reserved: name === 'read' ? 0 : SMALL_SHARE,
   isQuick: name !== 'bulk' && name !== 'slow',
