@@ -188,3 +188,10 @@ test('a question that may be English or another language is read once', () => {
     '2023-05-01/2023-06-01',
   ])
 })
+
+test.each(['montags ist geschlossen', 'Wir treffen uns freitags.'])(
+  'a habit is no time: %s',
+  (question) => {
+    expect(parseDateMentions(question, new Date(), 'UTC', ['german'])).toEqual([])
+  },
+)

@@ -259,6 +259,8 @@ const readWeekdays = (reading: Reading): void => {
       const part = tokens.slice(i, i + names.length)
       if (names.length === 0 || !isFree(reading, part)) continue
       if (!part.every(({ word }, place) => isForm(word, names[place] ?? '', words))) continue
+      // "montags" is each Monday, and no day.
+      if (part.at(-1)?.word === `${names.at(-1)}s`) continue
       const today = startOfUnit('day', now)
       const days = (today.getUTCDay() - weekday + 7) % 7
       add(reading, i, i + names.length, unitSpan('day', new Date(today.getTime() - days * DAY_MS)))
