@@ -16,6 +16,8 @@ describe('terms', () => {
     ['english', 'She was running through the houses', ['run', 'hous']],
     // Contractions are stop words as a whole, and names with an apostrophe are two words.
     ['english', "I don't think it's a dog of O’Brien's", ['think', 'dog', 'o', 'brien']],
+    // A modal verb and a month.
+    ['english', 'May we see it in May?', ['mai', 'see']],
     ['german', 'Die Übersetzungen wurden geändert', ['ubersetz', 'wurd', 'geandert']],
     ['french', "L'école n'est pas loin", ['ecol', 'loin']],
     ['russian', 'Книги лежат на столах', ['книг', 'лежат', 'стол']],

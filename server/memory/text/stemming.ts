@@ -74,6 +74,9 @@ export const stemmingOf = (language: string): Promise<Stemming> => {
 /** Those of Snowball that the package lacks. */
 const MORE_STOP_WORDS: Record<string, readonly string[]> = { english: ['a', 'don', 'just', 'now'] }
 
+/** Stop words of the package that name a month; the Romanian "mai" and the like are other words far more often. */
+const MONTHS: Record<string, string> = { arabic: 'مايو', bulgarian: 'май', english: 'may' }
+
 /** Stems that are known: a word of a language occurs in many texts. */
 const MAX_KNOWN = 20_000
 
@@ -85,6 +88,7 @@ const toStemming = (language: string, [{ stemmer }, stop]: Loaded): Stemming => 
     const [, end] = word.split("'")
     if (end) stopWords.add(end)
   }
+  stopWords.delete(MONTHS[language] ?? '')
   return {
     stopWords,
     stem(word) {
