@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ApiFailure, type Client } from '../../shared/client.ts'
-import { Usage } from '../../shared/contract/usage.ts'
 import { getUsage, healthDetail, me, memoryStatistics } from '../../shared/contract/index.ts'
 import { MemoryStatistics } from '../../shared/contract/introspect.ts'
 import { Me } from '../../shared/contract/sessions.ts'
+import { Usage } from '../../shared/contract/usage.ts'
 import { expectResponse } from '../response.ts'
 import { tool } from './tool.ts'
 

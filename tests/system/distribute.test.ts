@@ -126,7 +126,7 @@ if (isCluster)
       const place = await serverPlace()
       const distributeFirst = async () => {
         await using session = await openDatabaseSession(place.SVC_DATABASE_URL)
-        await session.write((tx) => createSchema(tx, 1))
+        await session.write((tx) => createSchema(tx, knownMigrations().length))
         // Under this name it is no table of memories, so that it is added afterwards.
         await session.sql.unsafe('alter table memory_feedback rename to feedback')
         await distributeTables(session, () => {})

@@ -59,7 +59,7 @@ export const createFeedbackService = (
       feedbackId: Bun.randomUUIDv5(`${caller.userId} ${question}`, memory_id),
       question,
       language,
-      terms: JSON.stringify([...(await analyze(question, language)).keys()].sort()),
+      terms: [...(await analyze(question, language)).keys()].sort(),
     }
     const mark = await transaction((within) => addMark(within, added))
     if (!mark) throw memoryError('memory_not_found')

@@ -15,8 +15,7 @@ export interface NewMark extends Pick<Mark, 'feedbackId' | 'memoryId' | 'userId'
   ownerId: string
   /** The language of the question. */
   language: string
-  /** Its terms, a JSON array. */
-  terms: string
+  terms: string[]
 }
 
 const COLUMNS = 'feedback_id, memory_id, user_id, question, created_at'
@@ -35,8 +34,7 @@ where owner_id = :ownerId and memory_id = :memoryId and deleted_at is null for k
 
 const ADD = `
 insert into memory_feedback (owner_id, feedback_id, memory_id, user_id, question, language, terms)
-values (:ownerId, :feedbackId, :memoryId, :userId, :question, :language,
-  array(select jsonb_array_elements_text(:terms::jsonb)))
+values (:ownerId, :feedbackId, :memoryId, :userId, :question, :language, :terms::text[])
 on conflict (owner_id, feedback_id) do update set question = excluded.question
 returning ${COLUMNS}`
 
