@@ -298,6 +298,9 @@ export const ERROR_TEXTS_DE: Texts = {
   'No conflict under that key': 'Zu diesem Schlüssel gibt es keinen Widerspruch',
   'The memories of the conflict changed meanwhile; try again':
     'Die Erinnerungen des Widerspruchs haben sich inzwischen geändert; versuche es noch einmal',
+  'No memory is about that project': 'Keine Erinnerung gehört zu diesem Projekt',
+  'A project cannot be merged into itself':
+    'Ein Projekt kann nicht mit sich selbst zusammengeführt werden',
   'No conversation was captured under that session':
     'Zu dieser Sitzung wurde keine Unterhaltung mitgeschnitten',
   'Event not found': 'Ereignis nicht gefunden',

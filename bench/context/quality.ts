@@ -103,7 +103,14 @@ export const giveBlock = (
   const selection = { query, limit: CANDIDATES, except: new Set<string>(), cut }
   const memories = selectMemories(found, selection)
   const block = runSteps(
-    formatBlock({ question: query, identity: [], memories, timezone: 'UTC', maxTokens }),
+    formatBlock({
+      question: query,
+      project: undefined,
+      identity: [],
+      memories,
+      timezone: 'UTC',
+      maxTokens,
+    }),
   )
   const given = block.memories.filter(({ memory_id }) => evidence.includes(memory_id))
   const shown = wordsIn(block.text)

@@ -27,6 +27,7 @@ import { listOrgsWrittenFor, replaceAuthor } from './memories/author-store.ts'
 import { completionBackfill, labelBackfill } from './memories/backfills.ts'
 import { createRedaction } from './memories/redaction.ts'
 import { createMemoryService } from './memories/service.ts'
+import { createProjectService } from './projects/service.ts'
 import { createIndexSearch } from './recall/index-search.ts'
 import { createOwnerIndexes } from './recall/owner-indexes.ts'
 import { createRecallService } from './recall/service.ts'
@@ -113,6 +114,7 @@ export const startMemory = (core: Core, dependencies: MemoryDependencies) => {
   const memories = createMemoryService(database, { engines, redaction, record, metrics })
   return {
     memories,
+    projects: createProjectService(database, record),
     captures: createCaptureService(database, { memories, redaction, record }),
     backfills,
     engines,

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, PageSize, Timestamp, Uuid } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { Project } from './memories.ts'
 
 /** How a turn reached svc. */
 export const CAPTURE_CHANNELS = ['hook', 'proxy', 'import'] as const
@@ -24,8 +25,6 @@ export const AssistantSession = () =>
   Name('The id of the conversation in that program. A resumed conversation has the same one.', [
     '0199a3f2-7c1e-7b52-9d0e-4a8f6f1c2b3d',
   ])
-export const Project = () =>
-  Name('The project of the conversation, from the git remote or the folder.', ['acme/shop'])
 
 export const CapturedMessage = Type.Object({
   turn: Name('The id of the turn, or the ordinal of the prompt in the conversation.', ['1']),
@@ -58,7 +57,11 @@ export const Capture = Type.Object({
       '`hook`: taken while the person talks; `proxy`: from requests to a model; `import`: read from a transcript.',
   }),
   session: AssistantSession(),
-  project: Type.Optional(Nullable(Project())),
+  project: Type.Optional(
+    Nullable(Project(), {
+      description: 'The project of the conversation, from the git remote or the folder.',
+    }),
+  ),
   messages: Type.Array(CapturedMessage, { minItems: 1, maxItems: 500 }),
 })
 export type Capture = Static<typeof Capture>

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AssistantSession, Project } from './capture.ts'
+import { AssistantSession } from './capture.ts'
 import { MAX_TEXT_LENGTH, Nullable, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { Thread, Trust } from './memories.ts'
+import { Project, Thread, Trust } from './memories.ts'
 import { RecalledMemory } from './recall.ts'
 
 export const DEFAULT_CONTEXT_TOKENS = 600
@@ -41,7 +41,12 @@ export const ContextRequest = Type.Object({
     }),
     DEFAULT_CONTEXT_TOKENS,
   ),
-  project: Type.Optional(Nullable(Project())),
+  project: Type.Optional(
+    Nullable(Project(), {
+      description:
+        'The project of the conversation. Its memories come first, then those of no project; those of another one only where the message names it, or nothing else answers.',
+    }),
+  ),
   min_trust: Type.Optional(
     Nullable(Trust, { description: 'Only memories that are trusted at least so much.' }),
   ),

@@ -59,6 +59,7 @@ import * as policies from './policies.ts'
 import * as preferences from './preferences.ts'
 import * as proactive from './proactive.ts'
 import * as profile from './profile.ts'
+import * as projects from './projects.ts'
 import * as proxy from './proxy.ts'
 import * as recall from './recall.ts'
 import * as reflexes from './reflexes.ts'
@@ -142,6 +143,7 @@ export * from './policies.ts'
 export * from './preferences.ts'
 export * from './proactive.ts'
 export * from './profile.ts'
+export * from './projects.ts'
 export * from './proxy.ts'
 export * from './recall.ts'
 export * from './reflexes.ts'
@@ -218,6 +220,7 @@ export const contract: readonly Endpoint[] = [
   recall,
   context,
   capture,
+  projects,
   transfer,
   facts,
   feedback,

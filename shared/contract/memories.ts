@@ -54,6 +54,18 @@ export const Author = (options = {}) =>
 export const AnyAgentSlug = (options = {}) =>
   Type.String({ minLength: 1, maxLength: 100, ...options })
 
+/** The longest name of a project. */
+export const MAX_PROJECT_LENGTH = 200
+
+export const Project = (options = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_PROJECT_LENGTH,
+    pattern: '\\S',
+    examples: ['acme/shop'],
+    ...options,
+  })
+
 const Content = () =>
   Type.String({
     minLength: 1,
@@ -92,6 +104,12 @@ const Context = () => ({
   author: Type.Optional(Nullable(Author(), { description: 'The person who said or wrote it.' })),
   agent_slug: Type.Optional(
     Nullable(AnyAgentSlug(), { description: 'The agent that the memory belongs to.' }),
+  ),
+  project: Type.Optional(
+    Nullable(Project(), {
+      description:
+        'The project that the memory is about, such as the repository of its git remote. Default: none, as for what is about the person.',
+    }),
   ),
   occurred_at: Type.Optional(
     Nullable(Timestamp(), { description: 'When it happened. Default: now.' }),
@@ -151,6 +169,7 @@ export const Memory = Type.Object(
     position: Nullable(Type.Integer({ description: 'The position in the thread, from 1.' })),
     author: Nullable(Type.String()),
     agent_slug: Nullable(Type.String()),
+    project: Nullable(Type.String({ description: 'The project that it is about.' })),
     org_id: Nullable(Uuid()),
     source: Type.Object({
       kind: Type.String({
@@ -183,6 +202,9 @@ export const Remembered = Type.Object({
           Type.Array(Type.String(), { description: 'Tags that it did not have.' }),
         ),
         importance: Type.Optional(Type.Number({ description: 'The new, greater importance.' })),
+        project: Type.Optional(
+          Type.String({ description: 'The project of a captured message that had none.' }),
+        ),
       },
       { description: 'What the stored memory got from this request, where that is something.' },
     ),
@@ -218,6 +240,7 @@ export const MemoryEvent = Type.Object(
         position: Type.Optional(Nullable(Type.Integer())),
         author: Nullable(Type.String()),
         agent_slug: Nullable(Type.String()),
+        project: Type.Optional(Nullable(Type.String())),
         metadata: AnyObject(),
         occurred_at: Nullable(Timestamp()),
       }),
@@ -237,7 +260,7 @@ export const remember = endpoint({
   method: 'POST',
   path: '/api/remember',
   tag,
-  summary: 'Store a memory; the same content in the same thread is stored once',
+  summary: 'Store a memory; the same content in the same thread and project is stored once',
   credential: 'bearer',
   body: Remember,
   isIdempotent: true,

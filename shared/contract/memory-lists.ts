@@ -7,6 +7,7 @@ import {
   Author,
   Memory,
   MemoryType,
+  Project,
   Tag,
   Tags,
   Thread,
@@ -33,6 +34,7 @@ export const MEMORY_FILTER = {
   tags: Type.Optional(Tags({ description: 'Only memories that have all of these tags.' })),
   author: Type.Optional(Author({ description: 'Only memories by this author.' })),
   agent_slug: Type.Optional(AnyAgentSlug({ description: 'Only memories of this agent.' })),
+  project: Type.Optional(Project({ description: 'Only memories of this project.' })),
   client: Type.Optional(
     AssistantClient({ description: 'Only memories captured from this assistant.' }),
   ),
@@ -90,6 +92,7 @@ export const MemoryFacets = Type.Object(
     author: Facet,
     thread: Facet,
     agent_slug: Facet,
+    project: Facet,
     client: Facet,
   },
   { $id: 'MemoryFacets' },

@@ -1,7 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { MAX_TEXT_LENGTH, Nullable, OneOf, Timestamp, Uuid, withDefault } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { AnyAgentSlug, Author, Memory, MemoryType, Tag, Tags, Thread, Trust } from './memories.ts'
+import {
+  AnyAgentSlug,
+  Author,
+  Memory,
+  MemoryType,
+  Project,
+  Tag,
+  Tags,
+  Thread,
+  Trust,
+} from './memories.ts'
 
 export const ScopeMode = OneOf(['tiered', 'agent', 'personal', 'org', 'all'], {
   description:
@@ -55,6 +65,13 @@ export const Recall = Type.Object({
   author: Type.Optional(Nullable(Author(), { description: 'Only memories by this author.' })),
   agent_slug: Type.Optional(
     Nullable(AnyAgentSlug(), { description: 'Only memories of this agent.' }),
+  ),
+  project: Type.Optional(Nullable(Project(), { description: 'Only memories of this project.' })),
+  in_project: Type.Optional(
+    Nullable(Project(), {
+      description:
+        'The project that the question is asked in. Its memories come first, then those of no project, then those of others; a project that the question names counts as this one.',
+    }),
   ),
   scope: Type.Optional(
     Nullable(ScopeMode, {
@@ -111,7 +128,7 @@ export const Explanation = Type.Object(
     }),
     prior: Type.Number({
       description:
-        'Factor for the importance of the memory and for a recent one: 0.95-1.09, and 1 where the question names a time.',
+        'Factor for the importance of the memory and for a recent one: 0.95-1.09, and 1 where the question names a time; times 1.15 for a memory of the project that the question is asked in.',
     }),
     feedback: Type.Number({
       description:

@@ -21,7 +21,7 @@ export type ExportSignature = Static<typeof ExportSignature>
 export const ExportedMemory = Type.Object({
   ...Memory.properties,
   language: Type.String({
-    description: 'The text search configuration of PostgreSQL that the memory is indexed with.',
+    description: 'The language that its words are read in, by the name of its stemmer.',
   }),
   timezone: Nullable(Type.String(), {
     description:

@@ -201,10 +201,10 @@ const print = (turns: AnsweredTurn[]): void => {
 
 const expectStored = (memories: Memory[]): void => {
   const expected = WEEK.flatMap(({ client, project, prompt, answer }) =>
-    [prompt, answer].map((text) => [text, `hook:${client}`, `project:${project}`].join(' | ')),
+    [prompt, answer].map((text) => [text, `hook:${client}`, project].join(' | ')),
   )
-  const found = captured(memories).map(({ content_text, source, tags }) =>
-    [content_text, source?.ref, ...tags].join(' | '),
+  const found = captured(memories).map(({ content_text, source, project }) =>
+    [content_text, source?.ref, project].join(' | '),
   )
   expect(found.toSorted()).toEqual(expected.toSorted())
 }

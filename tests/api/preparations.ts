@@ -192,6 +192,10 @@ export const preparations: Record<string, Prepare> = {
     body: '{"email": "ada@example.org", "email_verified": true}',
     headers: { 'content-type': 'application/x-ndjson' },
   }),
+  mergeProject: async ({ send }) => {
+    await send('POST', '/api/remember', { content: 'We use pnpm.', project: 'acme/shop' })
+    return {}
+  },
   deleteCapture: async ({ send }) => {
     await send('POST', '/api/captures', captureExample)
     return { values: { client: captureExample.client, session: captureExample.session } }

@@ -70,9 +70,9 @@ test('a prompt is stored when it is submitted, and the answer at the end of the 
       content_text: 'We deploy to Hetzner.',
       thread: `codex:${SESSION}`,
       position: 1,
-      tags: ['project:acme/shop'],
+      project: 'acme/shop',
       source: { kind: 'prompt', ref: 'hook:codex', trust: 'user' },
-      metadata: { turn: 'turn-1', project: 'acme/shop' },
+      metadata: { turn: 'turn-1' },
     },
     {
       content_text: 'Noted.',

@@ -66,7 +66,8 @@ test('the conversations of Codex are imported with their thread, time, project a
     position: 1,
     occurred_at: timeOf(6),
     source: { kind: 'prompt', ref: 'import:codex', trust: 'imported' },
-    metadata: { client: 'codex', session: SESSION, turn: turn(1, '').id, project: 'shop' },
+    metadata: { client: 'codex', session: SESSION, turn: turn(1, '').id },
+    project: 'shop',
   })
   expect((await importFrom('codex')).stdout).toBe('0 messages imported, 6 already stored\n')
 })

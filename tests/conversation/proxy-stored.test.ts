@@ -51,13 +51,13 @@ test('SVC_REDACT=off stores credentials', async () => {
   expect(texts).toContain(text)
 })
 
-test('X-Svc-Project tags what is stored, and gives the notes on the project', async () => {
+test('X-Svc-Project names the project of what is stored, and gives the notes on the project', async () => {
   const user = await proxy.newUser()
   await user.client.call(remember, {
     body: {
       content: 'Tests of the shop run with make check.',
       memory_type: 'procedural',
-      tags: ['project:acme/shop'],
+      project: 'acme/shop',
     },
   })
   const headers = { 'x-svc-project': 'acme/shop' }
@@ -67,7 +67,7 @@ test('X-Svc-Project tags what is stored, and gives the notes on the project', as
   expect(sent).not.toHaveProperty('x-svc-project')
   await user.capturedTexts(2)
   const { memories } = await user.client.call(listMemories, {
-    query: { tag: 'project:acme/shop' },
+    query: { project: 'acme/shop' },
   })
   expect(memories.map(({ content_text }) => content_text)).toEqual(
     expect.arrayContaining([QUESTION, 'Hello.']),

@@ -41,9 +41,9 @@ test('a captured turn is stored verbatim, with its author, thread, position, pro
       content_text: '  We deploy to Hetzner. ',
       memory_type: 'episodic',
       position: 1,
-      tags: ['project:acme/shop'],
+      project: 'acme/shop',
       source: { kind: 'prompt', ref: 'hook:codex', trust: 'user' },
-      metadata: { client: 'codex', session: SESSION, turn: '1', project: 'acme/shop' },
+      metadata: { client: 'codex', session: SESSION, turn: '1' },
     },
     {
       content_text: 'Noted.',
@@ -170,7 +170,9 @@ test('a text that its conversation has again is not restored, and the others are
   const params = { memory_id: memories[0]?.memory_id ?? '' }
   await client.call(updateMemory, { params, body: { content: 'Changed.' } })
   await client.call(deleteCapture, { query: key })
-  await client.call(remember, { body: { content: 'Changed.', thread: `codex:${SESSION}` } })
+  await client.call(remember, {
+    body: { content: 'Changed.', thread: `codex:${SESSION}`, project: 'acme/shop' },
+  })
   expect(await client.call(restoreCapture, { body: key })).toEqual({ restored: 1 })
   await expectConsistent(server.current)
 })

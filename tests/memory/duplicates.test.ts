@@ -201,7 +201,7 @@ describe('duplicates', () => {
     expect(await all()).toMatchObject([{ tags: ['mine'] }])
   })
 
-  test('a captured message that arrives again adds the tag of another project, and none that its user removed', async () => {
+  test('a captured message that arrives again gets the project that it had none of, and changes nothing of its user', async () => {
     const { client, all } = await newWriter()
     const send = (project?: string) =>
       client.call(capture, {
@@ -213,13 +213,15 @@ describe('duplicates', () => {
           messages: [{ turn: '1', ordinal: 1, role: 'user', content: CONTENT }],
         },
       })
-    const { memories } = await send('acme/shop')
+    const { memories } = await send()
     const params = { memory_id: memories[0]?.memory_id ?? '' }
     await client.call(updateMemory, { params, body: { tags: ['kept'], importance: 0 } })
-    await send('acme/shop')
-    expect(await all()).toMatchObject([{ tags: ['kept'], importance: 0 }])
-    await send('acme/mill')
-    expect(await all()).toMatchObject([{ tags: ['kept', 'project:acme/mill'], importance: 0 }])
+    await send()
+    expect(await all()).toMatchObject([{ tags: ['kept'], importance: 0, project: null }])
+    for (const project of ['acme/shop', 'acme/mill']) {
+      await send(project)
+      expect(await all()).toMatchObject([{ tags: ['kept'], importance: 0, project: 'acme/shop' }])
+    }
   })
 
   test('the MCP tools report the additions', async () => {

@@ -22,7 +22,7 @@ const ORDERS = [
     'memory',
     [
       ...['introspect', 'check', 'transfer', 'capture', 'identity', 'facts', 'graph', 'engines'],
-      ...['recall', 'feedback', 'memories', 'text'],
+      ...['recall', 'projects', 'feedback', 'memories', 'text'],
     ],
   ],
   ['account', ['activity', 'pages', 'sign-in', 'access', 'organizations', 'users']],

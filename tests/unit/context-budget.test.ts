@@ -8,6 +8,7 @@ const memory = (content_text: string, author: string | null = null): RecalledMem
   author,
   score: 1,
   agent_slug: null,
+  project: null,
   memory_type: 'episodic',
   importance: 0.5,
   tags: [],
@@ -26,7 +27,7 @@ const memory = (content_text: string, author: string | null = null): RecalledMem
 })
 
 const blockOf = (identity: string[], memories: RecalledMemory[], maxTokens: number) => {
-  const input = { question: 'Where do we deploy to?', timezone: 'UTC' }
+  const input = { question: 'Where do we deploy to?', project: undefined, timezone: 'UTC' }
   const steps = formatBlock({ ...input, identity, memories, maxTokens })
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }

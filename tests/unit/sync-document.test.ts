@@ -28,6 +28,7 @@ const memoryOf = (fields: Partial<Memory>): Memory => ({
   position: null,
   author: null,
   agent_slug: null,
+  project: null,
   org_id: null,
   source: { kind: 'session', ref: null, trust: 'user' },
   metadata: {},

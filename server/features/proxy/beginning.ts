@@ -87,7 +87,7 @@ export const createTurnBeginnings = (database: BeginningDatabase, contexts: Cont
     recall(caller: Caller, request: TurnRequest): NewTurn['recalled'] {
       const query = questionOf(request)
       if (!request.isAdding || query.trim() === '') return undefined
-      const recalled = contexts.recall(caller, { query })
+      const recalled = contexts.recall(caller, { query, project: request.project })
       // It is awaited later, or never where the turn is known.
       recalled.catch(() => {})
       return recalled

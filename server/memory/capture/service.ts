@@ -267,7 +267,8 @@ const partsOf = (
       content: text.toWellFormed(),
       memory_type: 'episodic',
       importance: isAnswer ? ANSWER_IMPORTANCE : PROMPT_IMPORTANCE,
-      tags: project ? [projectTag(project)] : [],
+      tags: [],
+      project: project ?? null,
       thread: captureThread({ client, session }),
       // A prompt and its answer follow each other, also where they arrive out of order.
       position: ordinal ? 2 * ordinal - (isAnswer ? 0 : 1) : null,
@@ -277,13 +278,8 @@ const partsOf = (
         client,
         session,
         turn,
-        ...(project && { project }),
         ...(part && { part: part + 1 }),
       },
     },
   }))
 }
-
-/** The tag of memories of a project. */
-export const projectTag = (project: string): string =>
-  `project:${project}`.slice(0, 100).toWellFormed()

@@ -48,7 +48,7 @@ from walk w
 join memory_threads t on t.owner_id = $1 and t.thread_no = w.thread_no
 cross join lateral (
   select min(m.metadata->>'client') as client, min(m.metadata->>'session') as session,
-    max(m.metadata->>'project') as project,
+    max(m.project) as project,
     count(*) filter (where m.deleted_at is null)::int as memories,
     count(*) filter (where m.deleted_at is not null)::int as deleted,
     min(${AT}) as first_at, max(${AT}) as last_at

@@ -14,15 +14,15 @@ export type RunTransaction = <T>(work: (query: Query) => Promise<T>) => Promise<
 
 /** A memory that was written again, as far as it counts for the stored one. */
 export type Repeated = Pick<NewMemory, 'tags' | 'importance' | 'trust'> &
-  Partial<Pick<NewMemory, 'capture_key' | 'metadata'>>
+  Partial<Pick<NewMemory, 'capture_key' | 'project'>>
 
 /**
- * Finds the tags and the greater importance that a stored memory lacks of one that was written again. Text that is trusted less
- * adds nothing.
+ * Finds the tags, the greater importance and the project that a stored memory lacks of one that was written again.
+ * Text that is trusted less adds nothing.
  */
 const missingIn = (
-  stored: Pick<ShownMemory, 'tags' | 'importance' | 'trust'>,
-  { tags, importance, trust }: Repeated,
+  stored: Pick<ShownMemory, 'tags' | 'importance' | 'project' | 'trust'>,
+  { tags, importance, project, trust }: Repeated,
 ): Added | undefined => {
   if (isBelow(trust, stored.trust)) return undefined
   const known = new Set(stored.tags.map(foldLabel))
@@ -30,19 +30,23 @@ const missingIn = (
     .filter((tag) => !known.has(foldLabel(tag)))
     .slice(0, Math.max(0, MAX_TAGS - stored.tags.length))
   const isGreater = importance !== null && importance > stored.importance
-  if (!missing.length && !isGreater) return undefined
-  return { ...(missing.length && { tags: missing }), ...(isGreater && { importance }) }
+  const isMoved = project != null && project !== stored.project
+  if (!missing.length && !isGreater && !isMoved) return undefined
+  return {
+    ...(missing.length && { tags: missing }),
+    ...(isGreater && { importance }),
+    ...(isMoved && { project }),
+  }
 }
 
 /**
- * A captured message that arrives again is no other one, so that tags that its user removed stay removed, unless it is
- * now known to belong to another project. Its importance is that of all messages.
+ * A captured message that arrives again is no other one, so that its user's changes stay; it may be known now to be
+ * of a project.
  */
-const repeatedIn = ({ memory }: StoredMemory, row: Repeated): Repeated | undefined => {
-  if (!row.capture_key) return row
-  const isKnown = row.metadata?.project === memory.metadata.project
-  return isKnown ? undefined : { ...row, importance: null }
-}
+const repeatedIn = ({ memory }: StoredMemory, row: Repeated): Repeated =>
+  row.capture_key
+    ? { ...row, tags: [], importance: null, ...(memory.project !== null && { project: null }) }
+    : row
 
 interface Completion {
   /** Each change is a transaction. */
@@ -77,10 +81,11 @@ const addMissing = (
     const locked = await lockUnchanged(query, change.ownerId, memoryId, contentText)
     const added = locked && missingIn(locked, repeated)
     if (!added) return undefined
-    const { tags, importance } = added
+    const { tags, importance, project } = added
     const patch = {
       ...(tags && tagColumns([...locked.tags, ...tags])),
       ...(importance !== undefined && { importance }),
+      ...(project !== undefined && { project }),
     }
     const memory = await updateMemory(query, { ...change, memoryId }, patch, engines)
     return memory && { memory, added }

@@ -36,6 +36,7 @@ export interface NewMemory {
   author: string | null
   folded_author: string | null
   agent_slug: string | null
+  project: string | null
   source_kind: string
   source_ref: string | null
   trust: Trust
@@ -64,16 +65,20 @@ export interface NewMemory {
  */
 const INSERT = `
 with input as materialized (
-  select r.*
+  -- A project that was merged into another one stays merged.
+  select r.*, coalesce((
+    select a.project from memory_project_aliases a
+    where a.owner_id = :ownerId and a.alias = r.given_project
+  ), r.given_project) as project
   from rows from (jsonb_to_recordset(:rows::jsonb) as (
     memory_id uuid, content_text text, content_hash uuid, earlier_hash uuid, language text, terms text, terms_version smallint,
     asks boolean, ends_asking boolean, memory_type text, importance float8, tags text[],
-    folded_tags text[], thread text, position int, author text, folded_author text, agent_slug text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
+    folded_tags text[], thread text, position int, author text, folded_author text, agent_slug text, project text, source_kind text, source_ref text, trust text, capture_key uuid, metadata jsonb,
     occurred_at timestamptz, created_at timestamptz, updated_at timestamptz, valid_from timestamptz,
     valid_to timestamptz, supersedes uuid, superseded_by uuid, timezone text
   )) with ordinality as r(
     memory_id, content_text, content_hash, earlier_hash, language, terms, terms_version, asks, ends_asking, memory_type,
-    importance, tags, folded_tags, thread, given_position, author, folded_author, agent_slug, source_kind, source_ref, trust, capture_key,
+    importance, tags, folded_tags, thread, given_position, author, folded_author, agent_slug, given_project, source_kind, source_ref, trust, capture_key,
     metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes, superseded_by, timezone, ordinality
   )
 ),
@@ -86,6 +91,7 @@ existing as materialized (
     select memory_id from memories
     where owner_id = :ownerId and content_hash = any(array[i.content_hash, i.earlier_hash])
       and thread_no = case when i.thread is null then 0 else t.thread_no end
+      and coalesce(project, '') = coalesce(i.project, '')
       and deleted_at is null and superseded_by is null
     limit 1
   ) m
@@ -109,12 +115,12 @@ fresh as materialized (
   select i.*, row_number() over (partition by i.thread, i.given_position is null order by i.ordinality) as place
   from (
     -- The same content may have been superseded many times.
-    select distinct on (thread, content_hash, past_id) * from (
+    select distinct on (thread, content_hash, project, past_id) * from (
       select *, case when superseded_by is not null then memory_id end as past_id from input
     ) i
     where ordinality not in (select ordinality from existing) and exists (select from writer)
       and (:orgId::uuid is null or exists (select from organization))
-    order by thread, content_hash, past_id, ordinality
+    order by thread, content_hash, project, past_id, ordinality
   ) i
 ),
 -- The threads are extended or created, and each memory gets its position.
@@ -163,18 +169,18 @@ followed as (
 inserted as (
   insert into memories (
     owner_id, memory_id, user_id, org_id, content_text, content_hash, language, terms, terms_version,
-    asks, ends_asking, follows_question, memory_type, importance, tags, folded_tags, thread_no, position, author, folded_author, agent_slug, source_kind,
+    asks, ends_asking, follows_question, memory_type, importance, tags, folded_tags, thread_no, position, author, folded_author, agent_slug, project, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, created_at, updated_at, valid_from, valid_to, supersedes,
     superseded_by, timezone
   )
   select :ownerId, memory_id, :userId, :orgId, content_text, content_hash, language, terms,
     terms_version, asks, ends_asking, follows_question, memory_type,
-    coalesce(importance, ${DEFAULT_IMPORTANCE}), tags, nullif(folded_tags, '{}'), thread_no, position, author, folded_author, agent_slug, source_kind,
+    coalesce(importance, ${DEFAULT_IMPORTANCE}), tags, nullif(folded_tags, '{}'), thread_no, position, author, folded_author, agent_slug, project, source_kind,
     source_ref, trust, capture_key, metadata, occurred_at, coalesce(created_at, now()),
     coalesce(updated_at, created_at, now()), valid_from, valid_to, supersedes, superseded_by,
     coalesce(timezone, :timezone, (select timezone from writer))
   from followed order by case when thread_no = 0 then content_hash end nulls last, ordinality
-  on conflict (owner_id, thread_no, content_hash)
+  on conflict (owner_id, thread_no, content_hash, coalesce(project, ''))
     where deleted_at is null and superseded_by is null do nothing
   returning *
 ),

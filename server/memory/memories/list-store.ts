@@ -22,6 +22,7 @@ export interface MemoryFilter {
   tags?: string[] | undefined
   author?: string | undefined
   agentSlug?: string | undefined
+  project?: string | undefined
   /** The assistant that they were captured from. */
   client?: string | undefined
   /** Only memories with one of these levels of trust. */
@@ -52,6 +53,11 @@ const matches = (ownerId: string, filter: MemoryFilter) =>
       ? sql`coalesce(${memories.foldedAuthor}, ${memories.author}) = ${foldLabel(filter.author)}`
       : undefined,
     filter.agentSlug ? eq(memories.agentSlug, filter.agentSlug) : undefined,
+    // A name may stand for the project that it was merged into.
+    filter.project
+      ? sql`${memories.project} = coalesce((select a.project from memory_project_aliases a
+          where a.owner_id = ${ownerId} and a.alias = ${filter.project}), ${filter.project})`
+      : undefined,
     filter.client ? sql`${CLIENT} = ${filter.client}` : undefined,
     filter.trusts ? inArray(memories.trust, filter.trusts) : undefined,
     filter.since ? happenedFrom(filter.since) : undefined,
@@ -134,6 +140,7 @@ const FACETS = {
   author: sql`select author as value, coalesce(folded_author, author) as label, seq from matching`,
   thread: sql`select thread as value, thread as label, seq from matching`,
   agent_slug: sql`select agent_slug as value, agent_slug as label, seq from matching`,
+  project: sql`select project as value, project as label, seq from matching`,
   client: sql`select client as value, client as label, seq from matching`,
 }
 
@@ -155,6 +162,7 @@ export const countFacets = async (
     with matching as materialized (
       select ${memories.seq}, ${memories.memoryType}, ${memories.trust}, ${memories.tags},
         ${memories.foldedTags}, ${memories.author}, ${memories.foldedAuthor}, ${memories.agentSlug},
+        ${memories.project},
         ${memoryThreads.thread}, ${CLIENT} as client
       from ${memories} left join ${memoryThreads} on ${IN_THREAD}
       where ${matches(ownerId, filter)})

@@ -128,6 +128,7 @@ const placeColumns = ({
   position,
   author,
   agent_slug,
+  project,
   metadata,
   occurred_at,
 }: Remember | MemoryImport) => ({
@@ -137,6 +138,7 @@ const placeColumns = ({
   thread: thread ?? null,
   position: position ?? null,
   agent_slug: agent_slug ?? null,
+  project: project ?? null,
   metadata,
   occurred_at: isoInstant(occurred_at),
 })

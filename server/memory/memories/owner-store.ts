@@ -6,6 +6,7 @@ import {
   memoryChanges,
   memoryFeedback,
   memoryHistory,
+  memoryProjectAliases,
   memoryStats,
   memoryThreads,
   memoryVectors,
@@ -54,6 +55,7 @@ const OWNED_TABLES = [
   memoryVectors,
   memoryChanges,
   memoryFeedback,
+  memoryProjectAliases,
 ]
 
 /** Erases the rows of an owner, within the transaction that deletes the owner. */

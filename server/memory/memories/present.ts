@@ -27,6 +27,7 @@ export const presentMemory = (memory: ShownMemory): Memory => ({
   position: memory.position,
   author: memory.author,
   agent_slug: memory.agentSlug,
+  project: memory.project,
   org_id: memory.orgId,
   source: { kind: memory.sourceKind, ref: memory.sourceRef, trust: memory.trust },
   metadata: memory.metadata,

@@ -48,6 +48,7 @@ interface FilterQuery {
   tags?: string[]
   author?: string
   agent_slug?: string
+  project?: string
   client?: string
   trust?: Trust
   min_trust?: Trust

@@ -105,15 +105,16 @@ export const deleteSet = async (query: Query, set: MemorySet, actor: Actor): Pro
 /** A content that the thread has again, or that two of them were changed to, is restored once at most. */
 const restoreStatement = (condition: string): string => `
 with gone as materialized (
-  select distinct on (thread_no, content_hash, superseded_by) memory_id
+  select distinct on (thread_no, content_hash, project, superseded_by) memory_id
   from memories m
   where ${condition} and ${RESTORABLE} and deleted_at >= :since::timestamptz
     and (superseded_by is not null or not exists (
       select from memories o
       where o.owner_id = :ownerId and o.thread_no = m.thread_no and o.content_hash = m.content_hash
+        and o.project is not distinct from m.project
         and o.deleted_at is null and o.superseded_by is null
     ))
-  order by thread_no, content_hash, superseded_by, seq
+  order by thread_no, content_hash, project, superseded_by, seq
 ),
 added as materialized (
   update memories m set deleted_at = null, updated_at = now()

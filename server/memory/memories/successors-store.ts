@@ -69,6 +69,7 @@ export const findSameContent = async (
   const [row] = await query<{ memory_id: string }>(
     `select o.memory_id from memories m join memories o on o.owner_id = $1
       and o.thread_no = m.thread_no and o.content_hash = m.content_hash
+      and o.project is not distinct from m.project
     where m.owner_id = $1 and m.memory_id = $2 and o.memory_id <> $2
       and o.deleted_at is null and o.superseded_by is null limit 1`,
     [ownerId, memoryId],

@@ -66,6 +66,7 @@ export const memories = pgTable(
     /** The time zone of the request that wrote the text. Null: an earlier version wrote it. */
     timezone: text(),
     agentSlug: text('agent_slug'),
+    project: text(),
     sourceKind: text('source_kind').notNull(),
     sourceRef: text('source_ref'),
     /** Set by the server from the credential and the channel, never by the writer's text. */
@@ -88,7 +89,7 @@ export const memories = pgTable(
     index('memories_thread').on(table.ownerId, table.threadNo, table.position, table.seq),
     index('memories_time').on(table.ownerId, sql`coalesce(occurred_at, created_at)`, table.seq),
     uniqueIndex('memories_content')
-      .on(table.ownerId, table.threadNo, table.contentHash)
+      .on(table.ownerId, table.threadNo, table.contentHash, sql`coalesce(project, '')`)
       .where(sql`deleted_at is null and superseded_by is null`),
     uniqueIndex('memories_capture')
       .on(table.ownerId, table.captureKey)
@@ -96,6 +97,7 @@ export const memories = pgTable(
     index('memories_captured_time')
       .on(table.ownerId, sql`coalesce(occurred_at, created_at)`, table.threadNo)
       .where(sql`capture_key is not null`),
+    index('memories_project').on(table.ownerId, table.project).where(sql`project is not null`),
     index('memories_superseded_by')
       .on(table.ownerId, table.supersededBy)
       .where(sql`superseded_by is not null`),
@@ -204,4 +206,15 @@ export const memoryFeedback = pgTable(
     // For the deletion of a user who marked memories of an organization.
     index('memory_feedback_user').on(table.userId),
   ],
+)
+
+/** Names of projects that were merged into another one, which memories with such a name belong to. */
+export const memoryProjectAliases = pgTable(
+  'memory_project_aliases',
+  {
+    ownerId: uuid('owner_id').notNull(),
+    alias: text().notNull(),
+    project: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.alias] })],
 )

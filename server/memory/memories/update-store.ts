@@ -80,6 +80,7 @@ changed as materialized (
     case when patch ? 'author' then patch->>'author' else author end as author,
     case when patch ? 'author' then patch->>'folded_author' else folded_author end as folded_author,
     case when patch ? 'agent_slug' then patch->>'agent_slug' else agent_slug end as agent_slug,
+    case when patch ? 'project' then patch->>'project' else project end as project,
     case when patch ? 'occurred_at'
       then (patch->>'occurred_at')::timestamptz else occurred_at end as occurred_at,
     case when not patch ? 'thread' or patch->>'thread' = thread then thread_no
@@ -99,7 +100,7 @@ added as materialized (
     terms = c.terms, terms_version = c.terms_version, asks = c.asks, ends_asking = c.ends_asking,
     memory_type = c.memory_type, importance = c.importance, tags = c.tags,
     folded_tags = c.folded_tags, folded_author = c.folded_author, metadata = c.metadata,
-    author = c.author, agent_slug = c.agent_slug, trust = c.trust, timezone = c.timezone,
+    author = c.author, agent_slug = c.agent_slug, project = c.project, trust = c.trust, timezone = c.timezone,
     occurred_at = c.occurred_at, thread_no = c.thread_no, position = c.position, updated_at = now()
   from changed c
   where m.owner_id = :ownerId and m.memory_id = :memoryId
@@ -119,7 +120,7 @@ const COUNT_UPDATED = updateStats({
 const BEFORE = `jsonb_build_object('content_text', content_text, 'memory_type', memory_type,
     'importance', importance, 'tags', to_jsonb(tags), 'thread', thread, 'position', position,
     'author', author,
-    'agent_slug', agent_slug, 'metadata', metadata, 'occurred_at', occurred_at)`
+    'agent_slug', agent_slug, 'project', project, 'metadata', metadata, 'occurred_at', occurred_at)`
 
 /** `:patch` is JSON of the columns that change. */
 const UPDATE = `
@@ -136,7 +137,7 @@ from added a, removed r`
 
 const LOCK_UNCHANGED = `
 with ${lockOwner(':ownerId')}
-select tags, importance, trust from memories
+select tags, importance, project, trust from memories
 where owner_id = :ownerId and memory_id = :memoryId and content_text = :content and deleted_at is null
   and superseded_by is null and ${OWNER_EXISTS}
 for update`
@@ -147,8 +148,8 @@ export const lockUnchanged = async (
   ownerId: string,
   memoryId: string,
   content: string,
-): Promise<Pick<MemoryRow, 'tags' | 'importance' | 'trust'> | undefined> => {
-  const [row] = await namedQuery<Pick<MemoryRow, 'tags' | 'importance' | 'trust'>>(
+): Promise<Pick<MemoryRow, 'tags' | 'importance' | 'project' | 'trust'> | undefined> => {
+  const [row] = await namedQuery<Pick<MemoryRow, 'tags' | 'importance' | 'project' | 'trust'>>(
     query,
     LOCK_UNCHANGED,
     { ownerId, memoryId, content },

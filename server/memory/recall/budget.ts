@@ -18,19 +18,28 @@ const HEAD_TOKENS = 16
 interface TextRequest {
   query: string
   max_tokens?: number | null
+  project?: string | null
+  in_project?: string | null
 }
 
 /** The memories as compact text within a budget, best first. */
 export const recallAsText = async (
   memories: RecalledMemory[],
-  { query, max_tokens }: TextRequest,
+  { query, max_tokens, project, in_project }: TextRequest,
   timezone: string,
 ): Promise<RecallResult> => {
   const maxTokens = max_tokens ?? DEFAULT_RECALL_TOKENS
   const needs = memories.map(({ content_text }) => HEAD_TOKENS + estimateTokens(content_text))
   const share = Math.max(PASSAGE_TOKENS, evenShare(needs, maxTokens))
   const quoted = await runStepsYielding(
-    quoteLines({ question: query, memories, timezone, maxTokens, shareOf: () => share }),
+    quoteLines({
+      question: query,
+      project: project ?? in_project ?? undefined,
+      memories,
+      timezone,
+      maxTokens,
+      shareOf: () => share,
+    }),
   )
   const text = quoted.lines.join('\n')
   return {

@@ -9,6 +9,9 @@ export interface RecallFilter {
   author?: string | undefined
   /** Null: only memories without an agent. */
   agentSlug?: string | null | undefined
+  project?: string | undefined
+  /** Memories of other projects do not pass, those of none do. The first is the one that the question is asked in. */
+  inProjects?: string[] | undefined
   since?: TimeBound | undefined
   until?: TimeBound | undefined
   /** Only memories with one of these levels of trust. */
@@ -46,6 +49,9 @@ const CONDITIONS = {
     'm.thread_no = (select thread_no from memory_threads where owner_id = :ownerId and thread = :thread)',
   author: 'coalesce(m.folded_author, m.author) = :author',
   agentSlug: 'm.agent_slug = :agentSlug',
+  project: 'm.project = :project',
+  inProjects:
+    '(m.project is null or m.project in (select jsonb_array_elements_text(:inProjects::jsonb)))',
   since: isFrom(HAPPENED, 'since'),
   until: `not (${isFrom(HAPPENED, 'until')})`,
   trusts: 'm.trust in (select jsonb_array_elements_text(:trusts::jsonb))',
@@ -70,13 +76,15 @@ const boundValues = (bounds: Record<string, TimeBound | undefined>): Record<stri
   )
 
 export const filterConditions = (filter: RecallFilter): FilterConditions => {
-  const { agentSlug, tags, author, trusts, current, since, until, asOf, ...others } = filter
+  const { agentSlug, tags, author, inProjects, trusts, current, ...rest } = filter
+  const { since, until, asOf, ...others } = rest
   const values = Object.fromEntries(
     Object.entries({
       ...others,
       ...boundValues({ since, until, asOf }),
       tags: tags && JSON.stringify(tags.map(foldLabel)),
       author: author && foldLabel(author),
+      inProjects: inProjects && JSON.stringify(inProjects),
       trusts: trusts && JSON.stringify(trusts),
       current: current && JSON.stringify(current),
       agentSlug: agentSlug ?? undefined,

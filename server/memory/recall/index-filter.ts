@@ -24,7 +24,8 @@ export const filterOf = (
 ): Accepts => {
   if (passing)
     return (doc) => passing.has(index.seqs[doc] ?? NONE) && !index.has(doc, Flag.isRemoved)
-  const { memoryType, author, agentSlug, since, until, trusts, current } = filter
+  const { memoryType, author, agentSlug, project, inProjects, since, until, trusts, current } =
+    filter
   const superseded = new Set(current)
   const isValid: Accepts = superseded.size
     ? (doc) =>
@@ -43,6 +44,14 @@ export const filterOf = (
   if (agentSlug !== undefined) {
     const id = index.agentId(agentSlug)
     conditions.push((doc) => index.agents[doc] === id)
+  }
+  if (project !== undefined) {
+    const id = index.projectIds.get(project)
+    conditions.push((doc) => index.projects[doc] === id)
+  }
+  if (inProjects !== undefined) {
+    const ids = new Set([NONE, ...inProjects.map((name) => index.projectIds.get(name))])
+    conditions.push((doc) => ids.has(index.projects[doc]))
   }
   if (since !== undefined) {
     const isFrom = notBefore(since)

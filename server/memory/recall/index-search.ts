@@ -10,6 +10,7 @@ import { findFactSources } from './fact-sources-store.ts'
 import { isUnfiltered } from './filter-store.ts'
 import { countTerm, findInIndex } from './index-candidates.ts'
 import { type Accepts, coversFilter, filterOf } from './index-filter.ts'
+import { projectsOf } from './named-projects.ts'
 import type { OwnerIndex } from './owner-index.ts'
 import { readPassing } from './owner-index-store.ts'
 import type { OwnerIndexes } from './owner-indexes.ts'
@@ -32,11 +33,10 @@ export type SearchIndex = ReturnType<typeof createIndexSearch>
 export const createIndexSearch =
   (query: Query, indexes: OwnerIndexes) =>
   async (request: RecallRequest): Promise<FoundCandidates> => {
-    const { ownerId, question, filter } = request
-    const [index, factRanks, passing, vector] = await Promise.all([
+    const { ownerId, question } = request
+    const [index, factRanks, vector] = await Promise.all([
       indexes.open(ownerId),
       findFactSources(query, request),
-      coversFilter(filter) ? undefined : readPassing(query, ownerId, filter),
       request.vector,
     ])
     if (!index) return { set: NO_CANDIDATES, vectors: NO_MATCHES }
@@ -46,6 +46,12 @@ export const createIndexSearch =
       stemLanguages(index.stats, question.languages),
     )
     const terms = readQuestionTerms(analyzed, question, index, (term) => countTerm(index, term))
+    const [inProject] = request.filter.inProjects ?? []
+    const filter = {
+      ...request.filter,
+      ...(inProject !== undefined && { inProjects: projectsOf(index, inProject, analyzed) }),
+    }
+    const passing = coversFilter(filter) ? undefined : await readPassing(query, ownerId, filter)
     const accepts = filterOf(index, filter, passing)
     const vectors =
       vector && vector.model.id === index.model?.id

@@ -25,7 +25,7 @@ type StoredEntry = [
 
 /** Selects a `StoredEntry` of a memory `m`. */
 const ENTRY = `json_build_array(
-  m.seq, m.thread_no, coalesce(m.position, 0), m.author, m.agent_slug,
+  m.seq, m.thread_no, coalesce(m.position, 0), m.author, m.agent_slug, m.project,
   (extract(epoch from coalesce(m.occurred_at, m.created_at)) * 1000000)::bigint,
   octet_length(m.content_text), ${FLAGS},
   array_position(array[${quoted(MEMORY_TYPES)}], m.memory_type),
@@ -34,10 +34,10 @@ const ENTRY = `json_build_array(
 )`
 
 const toEntry = async (stored: StoredEntry): Promise<MemoryEntry> => {
-  const [seq, thread, position, author, agent, at, bytes, flags, type, trust, ...rest] = stored
-  const [terms, language, content] = rest
+  const [seq, thread, position, author, agent, project, at, bytes, flags, ...rest] = stored
+  const [type, trust, terms, language, content] = rest
   const made = terms ?? (await termsOf({ terms, language, content }))
-  return [seq, thread, position, author, agent, at, bytes, flags, type, trust, made]
+  return [seq, thread, position, author, agent, project, at, bytes, flags, type, trust, made]
 }
 
 const STATS = `json_build_object('changeCount', s.change_count, 'memoryCount', s.memory_count,

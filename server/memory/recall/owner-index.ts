@@ -27,6 +27,7 @@ export type MemoryEntry = [
   position: number,
   author: string | null,
   agentSlug: string | null,
+  project: string | null,
   /** When it happened, in microseconds. */
   at: number,
   bytes: number,
@@ -53,8 +54,8 @@ interface AuthorCounts {
   answers: number
 }
 
-/** Columns of 8, 4, 4, 4, 4, 8, 4, 2, 2, 1 and 1 bytes, and the place in its thread. */
-export const BYTES_PER_MEMORY = 42 + 8
+/** Columns of 8, 8, 4, 4, 4, 4, 8, 4, 2, 2, 1 and 1 bytes, and the place in its thread. */
+export const BYTES_PER_MEMORY = 50 + 8
 const BYTES_PER_THREAD = 120
 
 /**
@@ -81,6 +82,7 @@ export class OwnerIndex {
   positions = new Int32Array(0)
   authors = new Int32Array(0)
   agents = new Int32Array(0)
+  projects = new Int32Array(0)
   times = new Float64Array(0)
   sizes = new Int32Array(0)
   /** In words. */
@@ -94,6 +96,8 @@ export class OwnerIndex {
   readonly #authorsByLabel = new Map<string, Set<number>>()
   readonly #authorCounts = new Map<string, AuthorCounts>()
   readonly #agentIds = new Map<string, number>()
+  /** The numbers that stand for projects in their column. */
+  readonly projectIds = new Map<string, number>()
   /** The documents of each thread by position, and then by `seq`. */
   readonly #threads = new Map<number, number[]>()
   /** Threads that were loaded in another order. */
@@ -156,6 +160,7 @@ export class OwnerIndex {
     this.positions = this.positions.slice(0, count)
     this.authors = this.authors.slice(0, count)
     this.agents = this.agents.slice(0, count)
+    this.projects = this.projects.slice(0, count)
     this.times = this.times.slice(0, count)
     this.sizes = this.sizes.slice(0, count)
     this.lengths = this.lengths.slice(0, count)
@@ -283,7 +288,8 @@ export class OwnerIndex {
   }
 
   #place(entry: MemoryEntry, isLoading: boolean): number {
-    const [seq, threadNo, position, author, agentSlug, at, bytes, flags, type, trust, terms] = entry
+    const [seq, threadNo, position, author, agentSlug, project, ...rest] = entry
+    const [at, bytes, flags, type, trust, terms] = rest
     const doc = this.count++
     this.#reserve(this.count)
     this.seqs[doc] = seq
@@ -291,6 +297,7 @@ export class OwnerIndex {
     this.positions[doc] = position
     this.authors[doc] = author === null ? NONE : this.#internAuthor(author)
     this.agents[doc] = agentSlug === null ? NONE : intern(this.#agentIds, agentSlug)
+    this.projects[doc] = project === null ? NONE : intern(this.projectIds, project)
     this.times[doc] = at
     this.sizes[doc] = bytes
     this.flags[doc] = flags
@@ -312,6 +319,7 @@ export class OwnerIndex {
     this.positions = withCapacity(this.positions, count)
     this.authors = withCapacity(this.authors, count)
     this.agents = withCapacity(this.agents, count)
+    this.projects = withCapacity(this.projects, count)
     this.times = withCapacity(this.times, count)
     this.sizes = withCapacity(this.sizes, count)
     this.lengths = withCapacity(this.lengths, count)

@@ -12,6 +12,8 @@ import { inTimeOrder, momentsOf } from './moments.ts'
 export const MIN_ITEM_TOKENS = 24
 interface LinesInput {
   question: string
+  /** The project that the question is asked in: lines of others name theirs. */
+  project: string | undefined
   /** Best first. */
   memories: RecalledMemory[]
   timezone: string
@@ -37,7 +39,7 @@ export function* quoteLines(input: LinesInput): Stepwise<MemoryLines> {
   const fitted: { line: string; memory: RecalledMemory }[] = []
   let left = input.maxTokens
   for (const memory of input.memories) {
-    const head = headOf(memory, momentOf(memory))
+    const head = headOf(memory, momentOf(memory), input.project)
     const room = Math.floor(Math.min(left, input.shareOf(left))) - estimateTokens(`\n${head}`)
     const text = cutToTokens(escapeMarks(oneLine(memory.content_text)), room, words)
     const tokens = estimateTokens(`\n${head}${text}`)
@@ -54,15 +56,17 @@ export function* quoteLines(input: LinesInput): Stepwise<MemoryLines> {
 /** Not only blanks and characters without a shape. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-const headOf = (memory: RecalledMemory, moment: string): string => {
-  const { author, source } = memory
-  const name = escapeMarks(oneLine(author ?? ''))
+const headOf = (memory: RecalledMemory, moment: string, project: string | undefined): string => {
+  const by = label(memory.author)
+  const from = memory.project === project ? '' : label(memory.project)
+  const note = trustNote(memory.source)
+  return `- ${moment}${by && `, ${by}`}${from && `, project ${from}`}${note ? ` (${note})` : ''}: `
+}
+
+const label = (name: string | null): string =>
+  escapeMarks(oneLine(name ?? ''))
     .slice(0, 100)
     .toWellFormed()
-  const by = name && `, ${name}`
-  const note = trustNote(source)
-  return `- ${moment}${by}${note ? ` (${note})` : ''}: `
-}
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 

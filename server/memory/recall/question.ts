@@ -113,6 +113,8 @@ export const readFilter = (
   tags: allTags(body),
   thread: body.thread ?? undefined,
   author: body.author ?? undefined,
+  project: body.project ?? undefined,
+  inProjects: body.in_project ? [body.in_project] : undefined,
   since: timeBound(body.since, caller.timezone),
   until: timeBound(body.until, caller.timezone),
   trusts: readableTrust(caller, body.min_trust),

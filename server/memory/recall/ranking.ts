@@ -31,6 +31,8 @@ const IMPORTANCE_SHARE = 0.1
 /** Added for a memory of now; half of it for one of a month ago. */
 const RECENCY_SHARE = 0.03
 const HALF_LIFE_DAYS = 30
+/** For a memory of the project that the question is asked in, beside those of none. */
+const PROJECT_FACTOR = 1.15
 /** The likeness of two questions up to which a mark for one says nothing of the other. */
 const OTHER_QUESTION = 0.5
 
@@ -165,21 +167,28 @@ export const applyFeedback = <T extends ScoreComponents & { score: number }>(
   return { ...scored, feedback, score: scored.score * feedback }
 }
 
-/** Weakly prefers important and recent memories. Days are whole, so that a repeated question has the same scores. */
+/**
+ * Weakly prefers memories of the project that the question is asked in, and important and recent ones. Days are
+ * whole, so that a repeated question has the same scores.
+ * @param now undefined where the question is about another time.
+ */
 export const applyPrior = <T extends ScoreComponents & { score: number }>(
   scored: T,
   {
     importance,
+    project,
     occurredAt,
     createdAt,
-  }: Pick<ShownMemory, 'importance' | 'occurredAt' | 'createdAt'>,
-  now: Date,
+  }: Pick<ShownMemory, 'importance' | 'project' | 'occurredAt' | 'createdAt'>,
+  { now, inProject }: { now: Date | undefined; inProject: string | undefined },
 ): T => {
-  const age = now.getTime() - (occurredAt ?? createdAt).getTime()
-  const days = Math.max(0, Math.floor(age / DAY_MS))
-  const prior =
-    (1 + IMPORTANCE_SHARE * (importance - 0.5)) *
-    (1 + RECENCY_SHARE * 2 ** (-days / HALF_LIFE_DAYS))
+  let prior = project !== null && project === inProject ? PROJECT_FACTOR : 1
+  if (now) {
+    const age = now.getTime() - (occurredAt ?? createdAt).getTime()
+    const days = Math.max(0, Math.floor(age / DAY_MS))
+    prior *= 1 + IMPORTANCE_SHARE * (importance - 0.5)
+    prior *= 1 + RECENCY_SHARE * 2 ** (-days / HALF_LIFE_DAYS)
+  }
   return { ...scored, prior, score: scored.score * prior }
 }
 

@@ -18,13 +18,13 @@ type Connection = Pick<Database, 'query'>
 /** Ranks candidates and reads the best memories, best first: one for each text, the newest of the most trusted. */
 export const rankFound = async (
   connection: Connection,
-  { ownerId, question }: Pick<RecallRequest, 'ownerId' | 'question'>,
+  { ownerId, question, filter }: Pick<RecallRequest, 'ownerId' | 'question' | 'filter'>,
   { set, vectors }: FoundCandidates,
 ): Promise<ScoredMemory[]> => {
   const { limit } = question
   // Where the question names a time, that time decides.
   const asksForNow = question.dates.length === 0 && !asksForPast(question.text)
-  const now = new Date()
+  const preferred = { now: asksForNow ? new Date() : undefined, inProject: filter.inProjects?.[0] }
   const ranked = rankCandidates(set, vectors, { ...question, limit: 2 * limit })
   const read = async (page: typeof ranked): Promise<ScoredMemory[]> => {
     if (page.length === 0) return []
@@ -34,8 +34,7 @@ export const rankFound = async (
       const found = memories.get(seq)
       if (!found) return []
       const { memory, markedLikeness } = found
-      const ranked = applyFeedback({ memory, ...scored }, markedLikeness)
-      return [asksForNow ? applyPrior(ranked, memory, now) : ranked]
+      return [applyPrior(applyFeedback({ memory, ...scored }, markedLikeness), memory, preferred)]
     })
   }
   let best = newestOfEach(await read(ranked.slice(0, limit)))

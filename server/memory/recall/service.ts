@@ -18,6 +18,7 @@ import { traced } from '../../platform/telemetry.ts'
 import { UTC } from '../../platform/timezone.ts'
 import { presentVisible } from '../memories/present.ts'
 import { listVisibleSuccessions, type VisibleSuccession } from '../memories/succession-store.ts'
+import { findProject } from '../projects/store.ts'
 import { detectLanguages } from '../text/language.ts'
 import type { ReadableOwner, ReaderKind } from '../wall.ts'
 import { recallAsText, recallWithin } from './budget.ts'
@@ -83,8 +84,22 @@ export const createRecallService = (
       return result
     })
 
-  const scopeOf = async (ownerId: ReadableOwner, filter: RecallFilter): Promise<RecallScope> => {
-    const successions = await listVisibleSuccessions(connection.query, ownerId, filter.trusts)
+  /** Names of projects that were merged stand for the project that they were merged into. */
+  const withProjects = async (ownerId: string, filter: RecallFilter): Promise<RecallFilter> => {
+    const find = (name: string) => findProject(connection.query, ownerId, name)
+    const { project, inProjects } = filter
+    return {
+      ...filter,
+      project: project && (await find(project)),
+      inProjects: inProjects && (await Promise.all(inProjects.map(find))),
+    }
+  }
+
+  const scopeOf = async (ownerId: ReadableOwner, given: RecallFilter): Promise<RecallScope> => {
+    const [successions, filter] = await Promise.all([
+      listVisibleSuccessions(connection.query, ownerId, given.trusts),
+      withProjects(ownerId, given),
+    ])
     const current = [...successions.values()].flatMap(({ seq, successor }) =>
       successor ? [] : [seq],
     )
@@ -145,12 +160,21 @@ export const createRecallService = (
     )
   }
 
-  /** The results of each scope that the request names, best first. */
+  /**
+   * The results of each scope that the request names, best first. Those of other projects than the one that the question
+   * is asked in are for a question that nothing else answers.
+   */
   const recallByScope = (
     caller: RecallCaller,
     body: LimitedRecall,
     reader: ReaderKind,
-  ): Promise<RankedMemory[][]> => database.reads.run(() => recallScopesOf(caller, body, reader))
+  ): Promise<RankedMemory[][]> =>
+    database.reads.run(async () => {
+      const found = await recallScopesOf(caller, body, reader)
+      return body.in_project && !found.some((scope) => scope.length)
+        ? recallScopesOf(caller, { ...body, in_project: null }, reader)
+        : found
+    })
 
   return {
     /**

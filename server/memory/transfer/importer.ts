@@ -110,6 +110,7 @@ const findStoredDuplicates = async (
     const fingerprints = ofKind.map((memory) => ({
       content_hash: contentHash(memory.content_text),
       thread: memory.thread ?? null,
+      project: memory.project ?? null,
       created_at: memory.created_at ?? null,
     }))
     const found = await findDuplicates(query, ownerId, kind, fingerprints)

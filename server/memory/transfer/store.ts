@@ -45,23 +45,25 @@ export const findExistingIds = async (
 interface MemoryFingerprint {
   content_hash: string
   thread: string | null
+  project: string | null
   created_at: string | null
 }
 
 const FINGERPRINTS = `
-select i.ordinality::int as place, i.content_hash, i.created_at,
+select i.ordinality::int as place, i.content_hash, i.project, i.created_at,
   case when i.thread is null then 0 else t.thread_no end as thread_no
 from rows from (jsonb_to_recordset($2::jsonb) as (
-  content_hash uuid, thread text, created_at timestamptz(3)
-)) with ordinality as i(content_hash, thread, created_at, ordinality)
+  content_hash uuid, thread text, project text, created_at timestamptz(3)
+)) with ordinality as i(content_hash, thread, project, created_at, ordinality)
 left join memory_threads t on t.owner_id = $1 and t.thread = i.thread`
 
-/** Live duplicates, by the rule of `remember`: the same content in the same thread. */
+/** Live duplicates, by the rule of `remember`: the same content in the same thread and project. */
 const FIND_LIVE = `
 select i.place, m.memory_id from (${FINGERPRINTS}) i
 cross join lateral (
   select memory_id from memories
   where owner_id = $1 and content_hash = i.content_hash and thread_no = i.thread_no
+    and coalesce(project, '') = coalesce(i.project, '')
     and deleted_at is null and superseded_by is null
   limit 1
 ) m`
@@ -69,12 +71,12 @@ cross join lateral (
 /** Superseded duplicates: several may have the same content, so `created_at` is compared too. */
 const FIND_PAST = `
 with past as materialized (
-  select memory_id, content_hash, thread_no, created_at from memories
+  select memory_id, content_hash, thread_no, project, created_at from memories
   where owner_id = $1 and superseded_by is not null and deleted_at is null
 )
 select i.place, p.memory_id from (${FINGERPRINTS}) i
 join past p on p.content_hash = i.content_hash and p.thread_no = i.thread_no
-  and p.created_at = i.created_at`
+  and p.project is not distinct from i.project and p.created_at = i.created_at`
 
 /** @returns the ids of duplicates, by index in `fingerprints`. */
 export const findDuplicates = async (

@@ -16,6 +16,8 @@ const ITEM_SHARE = 0.4
 
 interface BlockInput {
   question: string
+  /** The project of the conversation. */
+  project: string | undefined
   /** Statements that identify the user and the project. */
   identity: string[]
   /** Best first. */
@@ -37,13 +39,14 @@ export interface Block {
  * memory.
  */
 export function* formatBlock(input: BlockInput): Stepwise<Block> {
-  const { question, identity, memories, timezone, maxTokens } = input
+  const { question, project, identity, memories, timezone, maxTokens } = input
   const left = maxTokens - estimateTokens(`${BLOCK_BEGIN}\n${MEMORY_RULE}\n${BLOCK_END}`)
   const about = aboutUser(identity, Math.floor(left * ITEM_SHARE), wordsOf(question))
   const aboutTokens = about && estimateTokens(`\n${about}`)
   const hasIdentity = aboutTokens !== '' && aboutTokens <= left
   const quoted = yield* quoteLines({
     question,
+    project,
     memories,
     timezone,
     maxTokens: hasIdentity ? left - aboutTokens : left,

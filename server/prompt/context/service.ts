@@ -6,7 +6,6 @@ import {
 } from '../../../shared/contract/context.ts'
 import { withTrustNote } from '../../../shared/origin.ts'
 import type { RecordActivity } from '../../account/activity/service.ts'
-import { projectTag } from '../../memory/capture/service.ts'
 import type { IdentityService } from '../../memory/identity/service.ts'
 import type { MemoryService } from '../../memory/memories/service.ts'
 import { mergeScopes } from '../../memory/recall/scopes.ts'
@@ -64,7 +63,7 @@ export const createContextService = (
   /** Searches the memories to choose from for a message. */
   const recall = async (
     caller: Caller,
-    request: Pick<ContextRequest, 'query' | 'min_trust'>,
+    request: Pick<ContextRequest, 'query' | 'min_trust' | 'project'>,
   ): Promise<RecalledMemories> => {
     if (!/[\p{L}\p{N}]/u.test(request.query)) return { memories: [], tookMs: 0 }
     const startedAt = performance.now()
@@ -73,10 +72,20 @@ export const createContextService = (
       limit: CANDIDATES,
       scope: 'all',
       min_trust: request.min_trust ?? null,
+      in_project: request.project ?? null,
       explain: true,
     })
     const tookMs = performance.now() - startedAt
     return { memories: mergeScopes('all', found, CANDIDATES), tookMs }
+  }
+
+  /** The memories of other projects, for a message that those of this one do not answer. */
+  const elsewhere = async (
+    caller: Caller,
+    request: Pick<ContextRequest, 'query' | 'min_trust' | 'project'>,
+  ): Promise<RankedMemory[]> => {
+    const { memories } = await recall(caller, { ...request, project: null })
+    return memories.filter(({ project }) => project !== null && project !== request.project)
   }
 
   /** Makes the block without recording that it was given. */
@@ -93,15 +102,20 @@ export const createContextService = (
       sources.given,
       sources.given.then(identityFor),
     ])
-    const selected = selectMemories(recalled.memories, {
-      query: request.query,
-      limit: CANDIDATES,
-      except: given,
-      thread: thread ?? undefined,
-    })
+    const select = (memories: RankedMemory[]) =>
+      selectMemories(memories, {
+        query: request.query,
+        limit: CANDIDATES,
+        except: given,
+        thread: thread ?? undefined,
+      })
+    const near = select(recalled.memories)
+    const selected =
+      near.length || !request.project ? near : select(await elsewhere(caller, request))
     const { text, memories, tokens, hasIdentity } = await runStepsYielding(
       formatBlock({
         question: request.query,
+        project: request.project ?? undefined,
         identity,
         memories: selected,
         timezone: caller.timezone,
@@ -173,9 +187,7 @@ const identityOf = async (
   const minTrust = min_trust === 'user' ? min_trust : 'assistant'
   const [{ anchors }, notes] = await Promise.all([
     identity.anchors(caller, 'model', minTrust),
-    project
-      ? memories.list(caller, { tag: projectTag(project), limit: 50, min_trust: minTrust })
-      : undefined,
+    project ? memories.list(caller, { project, limit: 50, min_trust: minTrust }) : undefined,
   ])
   const standing = (notes?.memories ?? [])
     .filter(
