@@ -27,6 +27,10 @@ export const idLists: Record<string, (context: Context) => Promise<IdList>> = {
   },
   '<session>': async (context) =>
     (await import('./commands/sessions/ids.ts')).sessionIds(signedInClient(context)),
+  '<project>': async (context) => {
+    const { projects } = await import('./commands/projects.ts')
+    return namesOf(context, () => projects)
+  },
   'captures <session>': async (context) => {
     const { captures } = await import('./commands/captures.ts')
     return namesOf(context, () => captures)

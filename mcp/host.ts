@@ -18,6 +18,8 @@ export interface ToolHost {
   isSignedIn(): boolean
   /** The address of the server that the API belongs to. */
   serverUrl(): string
+  /** The project that the client works in; undefined where it is not known. */
+  project?: string | undefined
 }
 
 /** The response does not match the contract. */

@@ -21,6 +21,7 @@ interface RecallArgs {
   type?: MemoryType
   tag?: string[]
   thread?: string
+  project?: string
   author?: string
   since?: string
   until?: string
@@ -42,6 +43,7 @@ export const runRecall = async (context: Context, args: RecallArgs): Promise<voi
         memory_type: args.type,
         tags: args.tag,
         thread: args.thread,
+        project: args.project,
         author: args.author,
         since: args.since,
         until: args.until,
@@ -71,6 +73,7 @@ const block = (
     moment,
     memory.author,
     trustNote(memory.source),
+    memory.project && `project ${memory.project}`,
     memory.thread && `thread ${memory.thread}`,
     `score ${rounded(memory.score)}`,
     isCut && nameCommand(`the whole text: svc show ${memory.memory_id}`, io.runtime),

@@ -15,6 +15,7 @@ interface RememberArgs {
   type?: MemoryType
   tag?: string[]
   thread?: string
+  project?: string
   author?: string
   importance?: number
   occurredAt?: string
@@ -30,6 +31,7 @@ export const runRemember = async (context: Context, args: RememberArgs): Promise
         memory_type: args.type,
         tags: args.tag,
         thread: args.thread,
+        project: args.project,
         author: args.author,
         importance: args.importance,
         occurred_at: args.occurredAt,

@@ -24,6 +24,7 @@ import { mcpCommands } from './mcp.ts'
 import { conflictCommands, memoryCommands } from './memories.ts'
 import { modelCommands } from './models.ts'
 import { organizationCommands } from './organizations.ts'
+import { projectCommands } from './projects.ts'
 import { rememberCommands } from './recall.ts'
 import { serverCommands } from './server.ts'
 import { setupCommands } from './setup.ts'
@@ -89,6 +90,7 @@ const addCommands = (
   rememberCommands(program, run)
   memoryCommands(program, run)
   captureCommands(program, run)
+  projectCommands(program, run)
   activityCommand(program, run)
   conflictCommands(program, run)
   transferCommands(program, run)

@@ -80,13 +80,15 @@ const bodyOf = async (run: Run, action: Stored): Promise<Body | undefined> => {
     run.isStale = true
     return undefined
   }
-  const { memory_type, importance, author, agent_slug, metadata, position, occurred_at } = old
+  const { memory_type, importance, author, agent_slug, project, metadata, position, occurred_at } =
+    old
   const isInPlace = thread === undefined || thread === old.thread
   return {
     memory_type,
     importance,
     author,
     agent_slug,
+    project,
     metadata,
     occurred_at,
     thread: old.thread,

@@ -65,6 +65,7 @@ export const memories = {
     tag: 'Tag',
     author: 'Author',
     agent: 'Agent',
+    project: 'Project',
     client: 'Assistant',
     source: 'Written by',
     anySource: 'Anyone',

@@ -16,8 +16,13 @@ import {
 } from './connection.ts'
 import { loginArguments } from './local-config.ts'
 
-/** Runs the tools over HTTP. @param connect called for each tool call. */
-export const processHost = (connect: () => ServerConnection): ToolHost => ({
+/**
+ * Runs the tools over HTTP.
+ * @param connect called for each tool call.
+ * @param project that the client works in.
+ */
+export const processHost = (connect: () => ServerConnection, project?: string): ToolHost => ({
+  project,
   async call(work, options) {
     let connection: ServerConnection | undefined
     try {

@@ -18,6 +18,7 @@ export const MemoryView = Type.Object({
   thread: Type.Optional(Type.String()),
   author: Type.Optional(Type.String()),
   agent_slug: Type.Optional(Type.String()),
+  project: Type.Optional(Type.String()),
   occurred_at: Type.Optional(Type.String()),
   created_at: Type.String(),
   /** Absent for the user's own word. */
@@ -52,6 +53,7 @@ export const viewOf = (
       thread: memory.thread,
       author: memory.author,
       agent_slug: memory.agent_slug,
+      project: memory.project,
       occurred_at: memory.occurred_at,
     }),
     created_at,
@@ -77,7 +79,17 @@ const firstTags = (tags: string[]): string[] => {
 
 /** The id, type, date, origin and labels in one line. The trust is before labels that could push it out. */
 export const headerOf = (memory: MemoryView, momentOf = listedMoments([])): string => {
-  const { memory_id, memory_type, author, agent_slug, thread, tags, trust, superseded_by } = memory
+  const {
+    memory_id,
+    memory_type,
+    author,
+    agent_slug,
+    project,
+    thread,
+    tags,
+    trust,
+    superseded_by,
+  } = memory
   const parts = [
     memory_type,
     momentOf(memory),
@@ -85,6 +97,7 @@ export const headerOf = (memory: MemoryView, momentOf = listedMoments([])): stri
     superseded_by && `superseded by ${superseded_by}`,
     author && `by ${oneLine(author)}`,
     agent_slug && `agent ${agent_slug}`,
+    project && `project ${project}`,
     thread && `thread ${JSON.stringify(thread)}`,
     tags.length > 0 && `tags ${tags.map((tag) => JSON.stringify(tag)).join(', ')}`,
   ]

@@ -24,10 +24,10 @@ export const listTool = tool({
     limit: PageSize(DEFAULT_LIMIT),
     ...describeFields(listMemories.query, {
       tag: 'Only this.',
-      thread: 'Conversation or document.',
+      thread: 'Conversation.',
       memory_type: 'Only this.',
       author: 'Who wrote it.',
-      since: 'Events from then on.',
+      since: 'Events from then.',
       until: 'Events before.',
       sort: 'By storing or by event.',
       deleted: 'Forgotten ones instead.',

@@ -31,9 +31,10 @@ export const recallTool = tool({
       max_tokens: 'Of the format text.',
       memory_type: 'Only this.',
       tags: 'All of them.',
-      thread: 'Conversation or document.',
+      thread: 'Conversation.',
+      project: 'Only this.',
       author: 'Who wrote it.',
-      since: 'Events from then on.',
+      since: 'Events from then.',
       until: 'Events before.',
       as_of: 'What was valid then.',
     }),
@@ -53,8 +54,9 @@ export const recallTool = tool({
     openWorldHint: false,
   },
   app: { resourceUri: MEMORIES_APP_URI },
-  async call(client, args, { signal }) {
-    const input = withoutScope(args)
+  async call(client, args, { signal, connection }) {
+    const { project } = connection
+    const input = { ...(project && { in_project: project }), ...withoutScope(args) }
     if (input.format === 'text') return recallAsText(client, input, signal)
     const { maxChars, rest } = takeMaxChars(input)
     const { cursor, ...body } = rest

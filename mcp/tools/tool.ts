@@ -33,6 +33,8 @@ export interface Connection {
   url: string
   /** Whether no offered tool writes. */
   isReadOnly: boolean
+  /** The project that the client works in. */
+  project: string | undefined
 }
 
 interface ToolDeps {
@@ -157,7 +159,11 @@ const runTool = async <B extends TObject, R extends TObject>(
   const { host, context, person, serverOptions } = run
   const { signal } = context.mcpReq
   const result = await host.call((client) => {
-    const connection = { url: host.serverUrl(), isReadOnly: serverOptions.isReadOnly }
+    const connection = {
+      url: host.serverUrl(),
+      isReadOnly: serverOptions.isReadOnly,
+      project: host.project,
+    }
     const deps = { signal, report: progressReporter(context), connection, person }
     return call(client, body, deps)
   }, callOptions)

@@ -97,8 +97,18 @@ const replace = async (
   signal: AbortSignal,
 ): Promise<Remembered> => {
   if (content === undefined) throw invalidArgument('content', 'is required with supersede')
-  const { memory_id, memory_type, importance, tags, thread, author, agent_slug, metadata } = old
-  const kept = { memory_type, importance, tags, thread, author, agent_slug, metadata }
+  const {
+    memory_id,
+    memory_type,
+    importance,
+    tags,
+    thread,
+    author,
+    agent_slug,
+    project,
+    metadata,
+  } = old
+  const kept = { memory_type, importance, tags, thread, author, agent_slug, project, metadata }
   const response = await client.call(remember, {
     body: { ...kept, ...changes, content, supersedes: memory_id },
     signal,

@@ -43,7 +43,7 @@ test.each([
   ],
   [
     ['memories', 'delete', '--p'],
-    ['--permanent', '--profile'],
+    ['--project', '--permanent', '--profile'],
   ],
   [
     ['completion', ''],

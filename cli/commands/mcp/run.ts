@@ -6,6 +6,7 @@ import { DEFAULT_PROFILE } from '../../../mcp/stdio/local-config.ts'
 import { serveProcess } from '../../../mcp/stdio/serve.ts'
 import type { Tool } from '../../../mcp/tools/tool.ts'
 import { openOutages } from '../../assistants/outages.ts'
+import { projectName } from '../../assistants/project.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { usageError } from '../../errors.ts'
 import type { Invocation } from '../../parse/define.ts'
@@ -78,7 +79,7 @@ export const runMcpServer = async (
     outages.guard(url, request, { timeout: 'hurried' })
   const readOnly = args.readOnly || (await mayOnlyRead(connect, guard))
   const tools = readTools({ ...args, readOnly }, environment)
-  const host = processHost(connect)
+  const host = processHost(connect, projectName(environment.folder, environment.home))
   const { stdin, stdout } = io.runtime
   const serving = { host, onerror, stdin: stdin.keys, stdout }
   await serveProcess((options) => createMcpServer(host, tools, options), serving)

@@ -15,6 +15,7 @@ interface EditMemoryArgs {
   tag?: string[]
   clearTags?: boolean
   thread?: string
+  project?: string
   author?: string
   importance?: number
   occurredAt?: string
@@ -47,6 +48,7 @@ const readChanges = async (args: EditMemoryArgs, io: Io) => {
     memory_type: args.type,
     tags: args.clearTags ? [] : args.tag,
     thread: args.thread,
+    project: args.project,
     author: args.author,
     importance: args.importance,
     occurred_at: args.occurredAt,

@@ -12,6 +12,7 @@ import { MAX_PAGE_SIZE } from '../../ids.ts'
 export interface SelectedMemories {
   type?: MemoryType
   thread?: string
+  project?: string
   tag?: string
   author?: string
   since?: string
@@ -21,7 +22,7 @@ export interface SelectedMemories {
 /** Lists memories, newest first. A limit above one page needs several requests. */
 export const collectMemories = async (
   client: Client,
-  { type, thread, tag, author, since, until }: SelectedMemories,
+  { type, ...filter }: SelectedMemories,
   {
     limit = Number.POSITIVE_INFINITY,
     deleted = false,
@@ -39,11 +40,7 @@ export const collectMemories = async (
         deleted,
         sort,
         memory_type: type,
-        thread,
-        tag,
-        author,
-        since,
-        until,
+        ...filter,
       }),
     })
     memories.push(...page.memories)

@@ -23,6 +23,7 @@ const memoryFields = (memory: Memory) => ({
   importance: memory.importance,
   tags: memory.tags.join(', '),
   thread: memory.thread,
+  project: memory.project,
   position: memory.thread === null ? null : memory.position,
   author: memory.author,
   agent: memory.agent_slug,

@@ -43,7 +43,7 @@ export const TypeFilter = ({ search, onChange }: FilterProps) => (
 export const FilterPanel = ({ search, onChange }: FilterProps) => (
   <section className="card filter-panel" aria-label={texts.group}>
     <div className="filter-fields">
-      {(['thread', 'tag', 'author', 'agent'] as const).map((name) => (
+      {(['project', 'thread', 'tag', 'author', 'agent'] as const).map((name) => (
         <FacetField key={name} name={name} search={search} onChange={onChange} />
       ))}
       {(['since', 'until'] as const).map((name) => (
@@ -93,7 +93,7 @@ const FilterGroup = ({ title, note, wide, children }: FilterGroupProps) => (
 )
 
 interface FacetFieldProps extends FilterProps {
-  name: 'thread' | 'tag' | 'author' | 'agent' | 'client'
+  name: 'project' | 'thread' | 'tag' | 'author' | 'agent' | 'client'
   nameOf?: (value: string) => string
 }
 

@@ -45,6 +45,13 @@ export const MemoryDetails = ({ memory }: { memory: Memory }) => (
           </Link>
         </Detail>
       )}
+      {memory.project && (
+        <Detail label={labels.project}>
+          <Link to="/memories" search={{ project: memory.project }}>
+            <bdi>{memory.project}</bdi>
+          </Link>
+        </Detail>
+      )}
       {memory.agent_slug && <Detail label={labels.agent}>{memory.agent_slug}</Detail>}
       <Times memory={memory} />
       <Detail label={labels.trust}>{trustOf(memory)}</Detail>

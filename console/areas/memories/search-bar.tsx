@@ -23,6 +23,7 @@ const LABELS = {
   tag: texts.tag,
   author: texts.author,
   agent: texts.agent,
+  project: texts.project,
   client: texts.client,
   trust: texts.source,
   scope: texts.scope,

@@ -20,6 +20,7 @@ export interface MemorySearch {
   tag?: string
   author?: string
   agent?: string
+  project?: string
   /** The assistant that it was captured from. */
   client?: string
   trust?: Trust
@@ -32,7 +33,7 @@ export interface MemorySearch {
   deleted?: true
 }
 
-const TEXTS = ['q', 'thread', 'tag', 'author', 'agent'] as const
+const TEXTS = ['q', 'project', 'thread', 'tag', 'author', 'agent'] as const
 const DAYS = ['since', 'until', 'as_of'] as const
 
 /** The router parses values as JSON, so that a hand-written `?q=12` is a number. */
@@ -85,6 +86,7 @@ export const parseCapturedSearch = (
 /** The order and filters of the list of memories; the others apply to a recall only. */
 export const listQuery = (search: MemorySearch) => ({
   ...(search.type && { memory_type: search.type }),
+  ...(search.project && { project: search.project }),
   ...(search.thread && { thread: search.thread }),
   ...(search.tag && { tag: search.tag }),
   ...(search.author && { author: search.author }),
@@ -112,6 +114,7 @@ export const recallBody = (
   limit: RECALL_LIMIT,
   explain: true,
   ...(search.type && { memory_type: search.type }),
+  ...(search.project && { project: search.project }),
   ...(search.thread && { thread: search.thread }),
   ...(search.tag && { tags: [search.tag] }),
   ...(search.author && { author: search.author }),

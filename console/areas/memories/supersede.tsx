@@ -33,7 +33,7 @@ export const SupersedeDialog = ({ memory, isOpen, onClose }: SupersedeDialogProp
     save.reset()
   }
   const submit = (data: FormData) => {
-    const { memory_type, importance, tags, thread, author, agent_slug, memory_id } = memory
+    const { memory_type, importance, tags, thread, author, agent_slug, project, memory_id } = memory
     save.mutate({
       body: {
         content: String(data.get('content')),
@@ -43,6 +43,7 @@ export const SupersedeDialog = ({ memory, isOpen, onClose }: SupersedeDialogProp
         thread,
         author,
         agent_slug,
+        project,
         supersedes: memory_id,
       },
     })
