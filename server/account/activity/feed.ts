@@ -6,13 +6,11 @@ import {
   type StoredActivity,
 } from './store.ts'
 
-interface FollowOptions {
+export interface FollowOptions {
   signal: AbortSignal
   /** Gives an empty page after this time without events. */
   idleMs: number
 }
-
-export type ActivityFeed = ReturnType<typeof createActivityFeed>
 
 const PAGE = 200
 /** The latest events of an owner are kept for the followers, so that each event is read once a process. */

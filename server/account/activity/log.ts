@@ -29,14 +29,7 @@ export interface ActivityEntry {
 
 export type ActivityActor = Pick<Caller, 'ownerId' | 'userId' | 'keyId' | 'client'>
 
-/** Records an event after it has happened. It returns at once; the event is stored shortly after. */
-export type RecordActivity = (actor: ActivityActor, activity: ActivityEntry) => void
-
-export interface ActivityLog {
-  record: RecordActivity
-  /** Stores the events that are waiting. */
-  close(): Promise<void>
-}
+export type RecordActivity = ReturnType<typeof createActivityLog>['record']
 
 export interface RecordingSettings {
   /** How long events are kept, in days; 0: none are recorded. */
@@ -61,7 +54,7 @@ export const createActivityLog = (
   { background }: Pick<Database, 'background'>,
   log: Pick<Log, 'warn'>,
   settings: () => RecordingSettings,
-): ActivityLog => {
+) => {
   const waiting: NewActivity[] = []
   let isClosed = false
   let storing: Promise<void> | undefined
@@ -105,10 +98,21 @@ export const createActivityLog = (
   }
 
   return {
+    /** Records an event after it has happened. It returns at once; the event is stored shortly after. */
     record(
-      { ownerId, userId, keyId, client: credential },
-      { kind, client, session, question, subject, peerId = null, memories = [], count, tookMs },
-    ) {
+      { ownerId, userId, keyId, client: credential }: ActivityActor,
+      {
+        kind,
+        client,
+        session,
+        question,
+        subject,
+        peerId = null,
+        memories = [],
+        count,
+        tookMs,
+      }: ActivityEntry,
+    ): void {
       const { days, keepsQuestions } = settings()
       if (days === 0 || isClosed || waiting.length >= MAX_WAITING) return
       waiting.push({
@@ -131,7 +135,8 @@ export const createActivityLog = (
       storeSoon()
     },
 
-    async close() {
+    /** Stores the events that are waiting. */
+    async close(): Promise<void> {
       isClosed = true
       await storing
       await storeWaiting()

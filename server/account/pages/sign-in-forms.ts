@@ -104,14 +104,7 @@ export const createSignInForms = (
 }
 
 /** The pages in front of a protected page. */
-interface Steps {
-  signIn(fields: FormFields, email?: string, fault?: PageError): Page
-  signUp(fields: FormFields, email?: string, fault?: PageError): Page
-  /** The form for a mailed code. */
-  mailedCode(fields: FormFields, request: MailedCodeForm, fault?: PageError): Page
-  /** The form for the second factor. */
-  code(fields: FormFields, partialToken: string, fault?: PageError): Page
-}
+type Steps = ReturnType<typeof createSteps>
 
 /** A page that admits people shows the form; its POST decides. */
 const OPEN: SignUpPolicy = { mode: 'open', has_domains: false }
@@ -124,7 +117,7 @@ const createSteps = (
     offersCodes,
     signUpPolicy,
   }: Pick<SignInFormDeps, 'listProviders' | 'passkeySignIns' | 'offersCodes' | 'signUpPolicy'>,
-): Steps => {
+) => {
   const passkey = (fields: FormFields) =>
     passkeyForm(`${path}/passkey`, fields, passkeySignIns.pageOptions())
   const content = (fields: FormFields, email?: string, fault?: PageError): FormContent => {
@@ -142,9 +135,16 @@ const createSteps = (
     }
   }
   return {
-    signIn: (fields, email, fault) => signInPage(content(fields, email, fault)),
-    signUp: (fields, email, fault) => signUpPage(content(fields, email, fault)),
-    mailedCode(fields, { attempt_token, email }, fault) {
+    signIn: (fields: FormFields, email?: string, fault?: PageError): Page =>
+      signInPage(content(fields, email, fault)),
+    signUp: (fields: FormFields, email?: string, fault?: PageError): Page =>
+      signUpPage(content(fields, email, fault)),
+    /** The form for a mailed code. */
+    mailedCode(
+      fields: FormFields,
+      { attempt_token, email }: MailedCodeForm,
+      fault?: PageError,
+    ): Page {
       const form = {
         action: `${path}/mailed-code`,
         email,
@@ -153,7 +153,8 @@ const createSteps = (
       }
       return mailedCodePage(form, fault)
     },
-    code(fields, partial_token, fault) {
+    /** The form for the second factor. */
+    code(fields: FormFields, partial_token: string, fault?: PageError): Page {
       const codeFields = { ...fields, partial_token }
       const form = { action: `${path}/verify`, fields: codeFields, passkey: passkey(codeFields) }
       return codePage({ ...form, startAgain: pathWith(path, fields) }, fault)

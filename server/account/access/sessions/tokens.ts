@@ -33,20 +33,13 @@ const ALGORITHM = 'HS256'
  * second factor. Each kind has its own audience, so that no token passes as another kind. Access tokens have
  * a published key; only this server reads the others, which the auth secret signs.
  */
-export interface SessionTokens {
-  access(claims: AccessClaims): Promise<string>
-  refresh(claims: RefreshClaims): Promise<string>
-  partial(claims: PartialClaims): Promise<string>
-  readAccess(token: string): Promise<Verified<AccessClaims>>
-  readRefresh(token: string): Promise<Verified<RefreshClaims>>
-  readPartial(token: string): Promise<Verified<PartialClaims>>
-}
+export type SessionTokens = ReturnType<typeof createTokens>
 
 export const createTokens = (
   authSecrets: AuthSecrets,
   issuer: string,
   accessTokens: AccessTokens,
-): SessionTokens => {
+) => {
   const [current, ...previous] = listSecrets(authSecrets)
   const signer = secretKey(current)
   const keys = new Map([signer, ...previous.map(secretKey)].map(({ kid, key }) => [kid, key]))
@@ -92,7 +85,7 @@ export const createTokens = (
   }
 
   return {
-    access: ({ userId, sessionId }) =>
+    access: ({ userId, sessionId }: AccessClaims): Promise<string> =>
       accessTokens.sign({
         issuer,
         audience: ACCESS_AUDIENCE,
@@ -100,21 +93,22 @@ export const createTokens = (
         claims: { sid: sessionId, client_id: CLIENT_ID },
         seconds: ACCESS_TOKEN_SECONDS,
       }),
-    refresh: ({ sessionId, generation }) =>
+    refresh: ({ sessionId, generation }: RefreshClaims): Promise<string> =>
       sign('svc:refresh', sessionId, { gen: generation }, REFRESH_TOKEN_SECONDS),
-    partial: ({ challengeId }) => sign('svc:partial', challengeId, {}, PARTIAL_TOKEN_SECONDS),
-    readAccess: (token) =>
+    partial: ({ challengeId }: PartialClaims): Promise<string> =>
+      sign('svc:partial', challengeId, {}, PARTIAL_TOKEN_SECONDS),
+    readAccess: (token: string): Promise<Verified<AccessClaims>> =>
       read(
         accessTokens.acceptsEarlier(token)
           ? verify(token, ACCESS_AUDIENCE)
           : accessTokens.verify(token, { issuer, audience: ACCESS_AUDIENCE }),
         ({ sub, sid }) => (sub && sid ? { userId: sub, sessionId: sid } : undefined),
       ),
-    readRefresh: (token) =>
+    readRefresh: (token: string): Promise<Verified<RefreshClaims>> =>
       read(verify(token, 'svc:refresh'), ({ sub, gen }) =>
         sub && gen !== undefined ? { sessionId: sub, generation: gen } : undefined,
       ),
-    readPartial: (token) =>
+    readPartial: (token: string): Promise<Verified<PartialClaims>> =>
       read(verify(token, 'svc:partial'), ({ sub }) => (sub ? { challengeId: sub } : undefined)),
   }
 }

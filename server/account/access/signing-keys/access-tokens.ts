@@ -22,17 +22,11 @@ interface AccessToken {
 }
 
 /** Signs and verifies access tokens with the keys that the server publishes. */
-export interface AccessTokens {
-  sign(token: AccessToken): Promise<string>
-  /** @throws a jose error, `JWTExpired` for a token that was valid. */
-  verify<T>(token: string, expected: { issuer: string; audience: string }): Promise<JWTPayload & T>
-  /** Whether a token is one of HS256, which versions before signed, and such may still be valid. */
-  acceptsEarlier(token: string): boolean
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>
 
 export const createAccessTokens = (
   keyring: Pick<Keyring, 'signer' | 'find' | 'acceptsEarlierTokens'>,
-): AccessTokens => {
+) => {
   const keyOf = async ({ kid }: JWTHeaderParameters): Promise<CryptoKey> => {
     const key = isKid(kid) ? await keyring.find(kid) : undefined
     if (!key) throw new errors.JWKSNoMatchingKey()
@@ -40,7 +34,7 @@ export const createAccessTokens = (
   }
 
   return {
-    async sign({ issuer, audience, subject, claims, seconds }) {
+    async sign({ issuer, audience, subject, claims, seconds }: AccessToken): Promise<string> {
       const { kid, privateKey } = await keyring.signer()
       return new SignJWT({ ...claims })
         .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TYPE, kid })
@@ -53,7 +47,11 @@ export const createAccessTokens = (
         .sign(privateKey)
     },
 
-    async verify<T>(token: string, expected: { issuer: string; audience: string }) {
+    /** @throws a jose error, `JWTExpired` for a token that was valid. */
+    async verify<T>(
+      token: string,
+      expected: { issuer: string; audience: string },
+    ): Promise<JWTPayload & T> {
       const { payload } = await jwtVerify<T>(token, keyOf, {
         ...expected,
         algorithms: [ALGORITHM],
@@ -63,7 +61,9 @@ export const createAccessTokens = (
       return payload
     },
 
-    acceptsEarlier: (token) => keyring.acceptsEarlierTokens() && algorithmOf(token) === 'HS256',
+    /** Whether a token is one of HS256, which versions before signed, and such may still be valid. */
+    acceptsEarlier: (token: string): boolean =>
+      keyring.acceptsEarlierTokens() && algorithmOf(token) === 'HS256',
   }
 }
 

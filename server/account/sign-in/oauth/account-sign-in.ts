@@ -10,7 +10,7 @@ import type { NewAccount, RegistrationService } from '../registration.ts'
 import type { SignInPending, SignInService } from '../service.ts'
 import { isSignUpRefusal } from '../sign-up-policy.ts'
 import { type FailureCode, OAuthFailure, oauthSignInError } from './errors.ts'
-import type { RecordProviderSession } from './provider-sessions.ts'
+import type { ProviderSessionService } from './provider-sessions.ts'
 import type { ConfiguredProvider } from './providers/index.ts'
 import type { ProviderAccount } from './providers/provider.ts'
 import type { ReturnTo } from './state.ts'
@@ -32,7 +32,7 @@ export const createSignInWithAccount = (
   { db }: Database,
   registration: Pick<RegistrationService, 'register'>,
   signIns: Pick<SignInService, 'completeFirstFactor'>,
-  recordProviderSession: RecordProviderSession,
+  recordProviderSession: ProviderSessionService['record'],
   isOpenedBy: (tx: Db, owner: UserRow, provider: string) => Promise<boolean>,
 ): SignInWithAccount => {
   const register = async (tx: Db, account: NewAccount, client: RequestClient): Promise<UserRow> => {

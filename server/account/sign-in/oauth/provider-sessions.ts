@@ -1,7 +1,6 @@
 import type { Cipher } from '../../../platform/cipher.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
-import type { ProviderSignOut } from '../../access/sessions/list.ts'
 import type { SessionService, SignedIn } from '../../access/sessions/service.ts'
 import { lockSignIns } from '../../users/store.ts'
 import type { UserRow } from '../../users/table.ts'
@@ -23,33 +22,15 @@ import {
 } from './providers/openid-tokens.ts'
 import type { ProviderAccount } from './providers/provider.ts'
 
-/** Remembers the session at the provider that a sign-in came from. */
-export type RecordProviderSession = (
-  tx: Db,
-  signIn: {
-    provider: string
-    account: ProviderAccount
-    user: Pick<UserRow, 'id'>
-    signIn: SignedIn | SignInPending
-  },
-) => Promise<void>
+interface ProviderSignIn {
+  provider: string
+  account: ProviderAccount
+  user: Pick<UserRow, 'id'>
+  signIn: SignedIn | SignInPending
+}
 
 /** The sessions at OpenID providers that sessions came from. They end together. */
-export interface ProviderSessionService extends ProviderSignOut {
-  record: RecordProviderSession
-
-  /** A sign-in that waited for its second factor has become a session. */
-  bind(tx: Db, challengeId: string, sessionId: string): Promise<void>
-
-  /** A session has opened another one, which ends with the same session at the provider. */
-  copy(tx: Db, fromSessionId: string, toSessionId: string): Promise<void>
-
-  /**
-   * Ends the sessions that a logout token names, and the sign-ins that wait for a second factor.
-   * @throws LogoutTokenError for a token that was used already.
-   */
-  end(provider: string, token: LogoutToken): Promise<void>
-}
+export type ProviderSessionService = ReturnType<typeof createProviderSessionService>
 
 interface ProviderSessionDeps {
   database: Database
@@ -69,8 +50,12 @@ export const createProviderSessionService = ({
   cipher,
   providers,
   baseUrl,
-}: ProviderSessionDeps): ProviderSessionService => ({
-  async record(tx, { provider, account: { subject, session }, user, signIn }) {
+}: ProviderSessionDeps) => ({
+  /** Remembers the session at the provider that a sign-in came from. */
+  async record(
+    tx: Db,
+    { provider, account: { subject, session }, user, signIn }: ProviderSignIn,
+  ): Promise<void> {
     if (!session) return
     const { sid, idToken, endSessionEndpoint } = session
     const became =
@@ -87,16 +72,20 @@ export const createProviderSessionService = ({
     })
   },
 
+  /** A sign-in that waited for its second factor has become a session. */
   bind: bindProviderSession,
 
-  async copy(tx, fromSessionId, toSessionId) {
+  /** A session has opened another one, which ends with the same session at the provider. */
+  async copy(tx: Db, fromSessionId: string, toSessionId: string): Promise<void> {
     const row = await findProviderSession(tx, fromSessionId)
     if (row)
       await insertProviderSession(tx, { ...row, id: Bun.randomUUIDv7(), sessionId: toSessionId })
   },
 
-  /** OpenID Connect RP-Initiated Logout 1.0. */
-  async logoutUrl(sessionId) {
+  /**
+   * The page that also ends the session at the provider: OpenID Connect RP-Initiated Logout 1.0.
+   */
+  async logoutUrl(sessionId: string): Promise<string | undefined> {
     const row = await findProviderSession(db, sessionId)
     const client = row && providers().get(row.provider)?.openId
     if (!client || !row.endSessionEndpoint) return undefined
@@ -108,7 +97,11 @@ export const createProviderSessionService = ({
     return url.href
   },
 
-  end(provider, { jti, subject, sid }) {
+  /**
+   * Ends the sessions that a logout token names, and the sign-ins that wait for a second factor.
+   * @throws LogoutTokenError for a token that was used already.
+   */
+  end(provider: string, { jti, subject, sid }: LogoutToken): Promise<void> {
     const ended = { provider, subject, sid }
     const seconds = LOGOUT_TOKEN_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS
     return db.transaction(async (tx) => {
