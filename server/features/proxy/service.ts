@@ -118,16 +118,12 @@ const createFinish = ({ turns, captures, log }: ProxyDeps) => {
   }
 }
 
-interface Sequences {
-  /** Does the work after all earlier work with this key, whether that succeeds or fails. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>
-}
-
 /** Work that is done one after another where it has the same key. */
-const createSequences = (): Sequences => {
+const createSequences = () => {
   const last = new Map<string, Promise<unknown>>()
   return {
-    async run(key, work) {
+    /** Does the work after all earlier work with this key, whether that succeeds or fails. */
+    async run<T>(key: string, work: () => Promise<T>): Promise<T> {
       const earlier = last.get(key)
       const done = earlier ? earlier.then(work, work) : work()
       last.set(key, done)

@@ -54,16 +54,7 @@ export const parsePath = (text: string): PatchPath => {
   return { attribute, ...(sub && { sub }) }
 }
 
-interface Tokens {
-  fail: Fail
-  peek(): string | undefined
-  word(expected: string): string
-  accept(token: string): boolean
-  expect(token: string): void
-  /** The sub-attribute after a bracket: `.value`. */
-  acceptSub(): string | undefined
-  end(): void
-}
+type Tokens = ReturnType<typeof tokensOf>
 
 const SPACE = /\s/
 const MARKS = '()[]'
@@ -90,7 +81,7 @@ const split = (text: string, fail: Fail): string[] => {
   return tokens
 }
 
-const tokensOf = (text: string, fail: Fail): Tokens => {
+const tokensOf = (text: string, fail: Fail) => {
   if (text.length > MAX_CHARACTERS) throw fail(`it is longer than ${MAX_CHARACTERS} characters`)
   const tokens = split(text, fail)
   let next = 0
@@ -99,29 +90,30 @@ const tokensOf = (text: string, fail: Fail): Tokens => {
     fail(`expected ${expected} ${next < tokens.length ? `as part ${next + 1}` : 'at its end'}`)
   return {
     fail,
-    peek: () => tokens[next]?.toLowerCase(),
-    word(expected) {
+    peek: (): string | undefined => tokens[next]?.toLowerCase(),
+    word(expected: string): string {
       const token = tokens[next]
       if (token === undefined || MARKS.includes(token)) throw unexpected(expected)
       next++
       return token
     },
-    accept(token) {
+    accept(token: string): boolean {
       if (!isNext(token)) return false
       next++
       return true
     },
-    expect(token) {
+    expect(token: string): void {
       if (!isNext(token)) throw unexpected(token)
       next++
     },
-    acceptSub() {
+    /** The sub-attribute after a bracket: `.value`. */
+    acceptSub(): string | undefined {
       const token = tokens[next]
       if (!token?.startsWith('.')) return undefined
       next++
       return attributePath(token.slice(1))
     },
-    end() {
+    end(): void {
       if (next < tokens.length) throw unexpected('and, or, or the end')
     },
   }

@@ -7,28 +7,23 @@ import {
   webhookUrlProblem,
 } from '../../../platform/webhook.ts'
 import { FiringFailure } from '../firings/firing.ts'
-import type { RegistryHandler } from '../registry/handler.ts'
 
 const GONE_REASON = 'The webhook responded with status 410 Gone'
 
 /** Posts to a server of the user's choice on the public internet. */
-export interface WebhookChannel extends RegistryHandler {
-  /** Posts a signed payload. @throws FiringFailure unless the response is 2xx. */
-  post(request: WebhookRequest): Promise<void>
-  /** @returns why a URL is rejected; undefined for a valid one. */
-  problemOf(url: string): Promise<string | undefined>
-}
+export type WebhookChannel = ReturnType<typeof createWebhookChannel>
 
 export const createWebhookChannel = (
   fetcher: Pick<Fetcher, 'post' | 'check'>,
   { timeoutMs }: { timeoutMs: number },
-): WebhookChannel => ({
+) => ({
   name: 'webhook',
   version: '1.0.0',
   category: 'server',
   ref: 'automation/channels/webhook',
-  feature: 'webhooks',
-  async post(request) {
+  feature: 'webhooks' as const,
+  /** Posts a signed payload. @throws FiringFailure unless the response is 2xx. */
+  async post(request: WebhookRequest): Promise<void> {
     const status = await postWebhook(fetcher, request, timeoutMs).catch((cause) => {
       throw toFiringFailure(cause)
     })
@@ -38,7 +33,9 @@ export const createWebhookChannel = (
       throw new FiringFailure(`The webhook responded with status ${status}`, { isFinal: false })
   },
 
-  problemOf: (url) => webhookUrlProblem(fetcher, url, timeoutMs),
+  /** @returns why a URL is rejected; undefined for a valid one. */
+  problemOf: (url: string): Promise<string | undefined> =>
+    webhookUrlProblem(fetcher, url, timeoutMs),
 })
 
 const toFiringFailure = (cause: unknown): unknown =>

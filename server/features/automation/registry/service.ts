@@ -24,20 +24,7 @@ export type RecordHandlerSwitch = RecordSwitch<'handler.switched'>
 
 type Handlers = Readonly<Record<RegistryType, readonly RegistryHandler[]>>
 
-export interface Registry {
-  list(type: RegistryType, includeDisabled: boolean): Promise<RegistryListing>
-
-  /**
-   * A disabled handler does not run: reflexes that need it wait, and none can be created with it.
-   * @throws ApiError 404 for an unknown type or handler.
-   */
-  switch(
-    caller: Caller,
-    options: { type: string; name: string },
-    body: SwitchHandler,
-    client: RequestClient,
-  ): Promise<void>
-}
+export type Registry = ReturnType<typeof createRegistry>
 
 /** Lists the handlers of automation, and lets admins switch them. */
 export const createRegistry = (
@@ -53,11 +40,11 @@ export const createRegistry = (
     /** Starts the firings that waited for a handler. */
     startWaiting: () => Promise<void>
   },
-): Registry => {
+) => {
   const switchHandler = createSwitch(database, 'handler.switched', recordSwitch, startWaiting)
 
   return {
-    async list(type, includeDisabled) {
+    async list(type: RegistryType, includeDisabled: boolean): Promise<RegistryListing> {
       const disabled = await disabledHandlers(database.db)
       const entries = handlers[type]
         .map((handler) => presentHandler(handler, !disabled.has(keyOf(type, handler.name)), gates))
@@ -65,7 +52,16 @@ export const createRegistry = (
       return { registry_type: type, count: entries.length, entries }
     },
 
-    async switch(caller, { type, name }, body, client) {
+    /**
+     * A disabled handler does not run: reflexes that need it wait, and none can be created with it.
+     * @throws ApiError 404 for an unknown type or handler.
+     */
+    async switch(
+      caller: Caller,
+      { type, name }: { type: string; name: string },
+      body: SwitchHandler,
+      client: RequestClient,
+    ): Promise<void> {
       const registryType = REGISTRY_TYPES.find((each) => each === type)
       if (!registryType || !handlers[registryType].some((handler) => handler.name === name))
         throw registryError('handler_not_found')

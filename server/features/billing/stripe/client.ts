@@ -10,12 +10,7 @@ interface StripeOptions {
   apiBase: string | undefined
 }
 
-export interface StripeClient {
-  isConfigured: boolean
-
-  /** Calls Stripe's API. @throws ApiError 503 without a secret key, 502 if Stripe fails. */
-  call<T>(operation: (stripe: Stripe) => Promise<T>): Promise<T>
-}
+export type StripeClient = ReturnType<typeof createStripe>
 
 let loaded: typeof Stripe | undefined
 
@@ -34,7 +29,7 @@ export const isStripeError = (
 export const isStripeConfigured = ({ secretKey }: Pick<StripeOptions, 'secretKey'>): boolean =>
   Boolean(secretKey)
 
-export const createStripe = ({ secretKey, apiBase }: StripeOptions): StripeClient => {
+export const createStripe = ({ secretKey, apiBase }: StripeOptions) => {
   const connect = async (key: string): Promise<Stripe> => {
     const { bytes, ms, count } = budgets.stripe
     const Stripe = await loadStripe()
@@ -51,7 +46,8 @@ export const createStripe = ({ secretKey, apiBase }: StripeOptions): StripeClien
   return {
     isConfigured: isStripeConfigured({ secretKey }),
 
-    async call(operation) {
+    /** Calls Stripe's API. @throws ApiError 503 without a secret key, 502 if Stripe fails. */
+    async call<T>(operation: (stripe: Stripe) => Promise<T>): Promise<T> {
       if (!secretKey) throw billingError('payments_not_configured', 'SVC_STRIPE_SECRET_KEY')
       stripe ??= connect(secretKey)
       return operation(await stripe).catch((cause) => {

@@ -54,12 +54,7 @@ interface AnswerDeps {
 }
 
 /** Answers messages of a thread that mention the service, each once. */
-export interface MentionAnswers {
-  /** Queues the answer within the transaction that stores the question; it consumes a message of its author. */
-  ask(tx: Db, question: DmMessageRow, peerId: string): Promise<void>
-  /** Aborts the running jobs, which another server retries. */
-  stop(): void
-}
+export type MentionAnswers = ReturnType<typeof startAnswers>
 
 export const startAnswers = ({
   announce,
@@ -68,7 +63,7 @@ export const startAnswers = ({
   prompts,
   models,
   usage,
-}: AnswerDeps): MentionAnswers => {
+}: AnswerDeps) => {
   const stopping = new AbortController()
 
   /** @returns whether it was stored: not where the question was deleted or is answered already. */
@@ -132,13 +127,15 @@ export const startAnswers = ({
   jobs.work(kind)
 
   return {
-    async ask(tx, question, peerId) {
+    /** Queues the answer within the transaction that stores the question; it consumes a message of its author. */
+    async ask(tx: Db, question: DmMessageRow, peerId: string): Promise<void> {
       const { userId, messageId } = question
       const receipt = await receiptUnlessUsedUp(usage.consume(userId, 'messages', { tx }))
       if (receipt) await jobs.send(kind, { questionId: messageId, receipt }, { tx })
       else await store(tx, question, peerId, USED_UP)
     },
-    stop: () => stopping.abort(new Error('the server stops')),
+    /** Aborts the running jobs, which another server retries. */
+    stop: (): void => stopping.abort(new Error('the server stops')),
   }
 }
 
