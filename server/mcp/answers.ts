@@ -28,27 +28,9 @@ interface AnswerAddress {
  * The answers of clients of older revisions, over HTTP: such a client is asked in the response to its call,
  * and answers with another request, which may reach another process.
  */
-export interface ClientAnswers {
-  /** @returns false behind a pooler, where processes cannot notify each other. */
-  open(): Promise<boolean>
-  /**
-   * Sends a request, and waits for its answer.
-   * @returns the answer; a cancelled one after five minutes, or when the call or the server ends.
-   * @throws ToolCallError if too many calls of the user wait in this process.
-   */
-  wait(address: AnswerAddress, options: AskOptions): Promise<unknown>
-  /**
-   * Passes an answer on to the process that waits for it, if any. One that is too long for a notification
-   * arrives as a cancelled one.
-   */
-  deliver(address: AnswerAddress, answer: unknown): Promise<void>
-  close(): Promise<void>
-}
+export type ClientAnswers = ReturnType<typeof createClientAnswers>
 
-export const createClientAnswers = ({
-  query,
-  listen,
-}: Pick<Database, 'query' | 'listen'>): ClientAnswers => {
+export const createClientAnswers = ({ query, listen }: Pick<Database, 'query' | 'listen'>) => {
   const waiting = new Map<string, { userId: string; resolve(answer: unknown): void }>()
   let listening: Promise<AsyncDisposable | undefined> | undefined
 
@@ -66,9 +48,15 @@ export const createClientAnswers = ({
   }
 
   return {
-    open: async () => (await openListener()) !== undefined,
+    /** @returns false behind a pooler, where processes cannot notify each other. */
+    open: async (): Promise<boolean> => (await openListener()) !== undefined,
 
-    async wait(address, { signal, send }) {
+    /**
+     * Sends a request, and waits for its answer.
+     * @returns the answer; a cancelled one after five minutes, or when the call or the server ends.
+     * @throws ToolCallError if too many calls of the user wait in this process.
+     */
+    async wait(address: AnswerAddress, { signal, send }: AskOptions): Promise<unknown> {
       const key = keyOf(address)
       const { userId } = address.caller
       const isOfUser = (each: { userId: string }) => each.userId === userId
@@ -92,7 +80,11 @@ export const createClientAnswers = ({
       }
     },
 
-    async deliver(address, answer) {
+    /**
+     * Passes an answer on to the process that waits for it, if any. One that is too long for a notification
+     * arrives as a cancelled one.
+     */
+    async deliver(address: AnswerAddress, answer: unknown): Promise<void> {
       const key = keyOf(address)
       const answered = waiting.get(key)
       if (answered) return answered.resolve(answer)
@@ -101,7 +93,7 @@ export const createClientAnswers = ({
       await notifyAnswer(query, fits ? text : JSON.stringify({ key, answer: CANCELLED }))
     },
 
-    async close() {
+    async close(): Promise<void> {
       await (await listening)?.[Symbol.asyncDispose]()
     },
   }

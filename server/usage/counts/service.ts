@@ -19,49 +19,12 @@ import {
 
 export type { UsageReceipt }
 
-export interface UsageService {
-  /**
-   * Consumes `count` of a metric before the work is done; on payg the user pays for it. Within `tx`
-   * it rolls back with the transaction, and blocks the user's other usage until its end.
-   * @returns the receipt to refund if the work is not done.
-   * @throws ApiError 429 if the quota, the credits or the spend cap are used up.
-   */
-  consume(
-    userId: string,
-    metric: Metric,
-    options?: { count?: number; tx?: Db },
-  ): Promise<UsageReceipt>
-
-  /**
-   * Refunds a receipt to the month it was consumed in, with the credits paid. A receipt is refunded
-   * once: pass the transaction that settles the work, so that a retry does not refund it again.
-   */
-  refund(receipt: UsageReceipt, within?: Db): Promise<void>
-
-  /**
-   * Consumes one before `work` and refunds it if `work` fails, unless it failed because the client
-   * disconnected while it ran.
-   * @throws as `consume` and `work`.
-   */
-  consumeDuring<T>(
-    userId: string,
-    metric: Metric,
-    work: () => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T>
-
-  state(userId: string, within?: Db): Promise<UsageState>
-
-  /** The user's usage of this month and the quotas of their tier. */
-  read(caller: Caller): Promise<Usage>
-
-  history(caller: Caller, months: number): Promise<UsageHistory>
-}
+export type UsageService = ReturnType<typeof createUsageService>
 
 export const createUsageService = (
   { db }: Database,
   { tiers, upgradeUrl }: { tiers: TierCatalog; upgradeUrl: string },
-): UsageService => {
+) => {
   const rejectionOf = createUsageRejection(tiers, upgradeUrl)
 
   const state = async (userId: string, within: Db = db): Promise<UsageState> => {
@@ -86,11 +49,31 @@ export const createUsageService = (
     within.transaction((tx) => refundUsage(tx, receipt))
 
   return {
+    /**
+     * Consumes `count` of a metric before the work is done; on payg the user pays for it. Within `tx`
+     * it rolls back with the transaction, and blocks the user's other usage until its end.
+     * @returns the receipt to refund if the work is not done.
+     * @throws ApiError 429 if the quota, the credits or the spend cap are used up.
+     */
     consume,
 
+    /**
+     * Refunds a receipt to the month it was consumed in, with the credits paid. A receipt is refunded
+     * once: pass the transaction that settles the work, so that a retry does not refund it again.
+     */
     refund,
 
-    async consumeDuring(userId, metric, work, signal) {
+    /**
+     * Consumes one before `work` and refunds it if `work` fails, unless it failed because the client
+     * disconnected while it ran.
+     * @throws as `consume` and `work`.
+     */
+    async consumeDuring<T>(
+      userId: string,
+      metric: Metric,
+      work: () => Promise<T>,
+      signal?: AbortSignal,
+    ): Promise<T> {
       const receipt = await consume(userId, metric)
       const wasConnected = !signal?.aborted
       return work().catch(async (error) => {
@@ -101,7 +84,8 @@ export const createUsageService = (
 
     state,
 
-    async read({ userId }) {
+    /** The user's usage of this month and the quotas of their tier. */
+    async read({ userId }: Caller): Promise<Usage> {
       const { tier, used, start, end } = await state(userId)
       const { quotas } = tiers.of(tier)
       return {
@@ -112,7 +96,7 @@ export const createUsageService = (
       }
     },
 
-    history: async ({ userId }, months) => ({
+    history: async ({ userId }: Caller, months: number): Promise<UsageHistory> => ({
       months: (await listUsageMonths(db, userId, months)).map(presentMonth),
     }),
   }
