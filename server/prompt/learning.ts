@@ -57,20 +57,6 @@ export interface ShownTexts {
   trust(): Trust
 }
 
-/** Learns from one turn. */
-interface TurnLearning {
-  /**
-   * Remembers the user's message if it contains a statement, unless a recalled memory has the same text.
-   * Further calls return the promise of the first.
-   */
-  learnMessage(): Promise<void>
-  /**
-   * Remembers a model's completion that adds information to the texts that the model was shown. Not in an
-   * organization.
-   */
-  learnCompletion(completion: Pick<Completion, 'content' | 'provider'>): Promise<void>
-}
-
 export type LearningService = ReturnType<typeof createLearningService>
 
 /** Makes memories of conversations. A failure is logged: the conversation itself is stored in any case. */
@@ -124,15 +110,29 @@ export const createLearningService = (
   }
 
   return {
-    /** @param prompt the texts that the model is shown; tools add to them. */
-    startTurn(caller: Caller, lesson: TurnLesson, prompt: ShownTexts): TurnLearning {
+    /**
+     * Learns from one turn.
+     * @param prompt the texts that the model is shown; tools add to them.
+     */
+    startTurn(caller: Caller, lesson: TurnLesson, prompt: ShownTexts) {
       let learningMessage: Promise<void> | undefined
       return {
-        learnMessage() {
+        /**
+         * Remembers the user's message if it contains a statement, unless a recalled memory has the same
+         * text. Further calls return the promise of the first.
+         */
+        learnMessage(): Promise<void> {
           learningMessage ??= learnMessage(caller, lesson, prompt.memories)
           return learningMessage
         },
-        async learnCompletion({ content: text, provider }) {
+        /**
+         * Remembers a model's completion that adds information to the texts that the model was shown. Not
+         * in an organization.
+         */
+        async learnCompletion({
+          content: text,
+          provider,
+        }: Pick<Completion, 'content' | 'provider'>): Promise<void> {
           const content = withoutGiven(text)
           if (provider === 'local' || !keepsAnswers(caller)) return
           if (!addsInformation(content, prompt.sources)) return

@@ -200,19 +200,12 @@ const userTexts = ({ message, history }: PromptRequest): string[] => [
 ]
 
 /** The memories and texts that a model is shown, from the prompt and later from its tools. */
-interface ShownSources {
-  memories: RecalledMemory[]
-  texts: string[]
-  addMemories(added: RecalledMemory[]): void
-  addPage(text: string): void
-  /** The lowest trust of the texts so far. */
-  trust(): Trust
-}
+type ShownSources = ReturnType<typeof startShownSources>
 
 /** Whom an attachment comes from: a file is the user's, but others may have written it. */
 const attachmentTrust = ({ kind }: DataItem): Trust => (kind === 'file' ? 'imported' : 'external')
 
-const startShownSources = (request: PromptRequest): ShownSources => {
+const startShownSources = (request: PromptRequest) => {
   const memories: RecalledMemory[] = []
   const attached = request.attachments.texts
   const texts = [...attached.map(({ text }) => text), ...userTexts(request)]
@@ -220,17 +213,18 @@ const startShownSources = (request: PromptRequest): ShownSources => {
   return {
     memories,
     texts,
-    addMemories(added) {
+    addMemories(added: RecalledMemory[]): void {
       const known = new Set(memories.map(({ memory_id }) => memory_id))
       memories.push(...added.filter(({ memory_id }) => !known.has(memory_id)))
       texts.push(...added.map(({ content_text }) => content_text))
       trust = lowestTrust(trust, ...added.map(({ source }) => source.trust))
     },
-    addPage(text) {
+    addPage(text: string): void {
       texts.push(text)
       trust = 'external'
     },
-    trust: () => trust,
+    /** The lowest trust of the texts so far. */
+    trust: (): Trust => trust,
   }
 }
 
