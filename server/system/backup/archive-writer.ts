@@ -12,11 +12,7 @@ import { storageFailure } from '../../platform/writes.ts'
 import { encryption } from './encryption.ts'
 import { ENTRIES } from './manifest.ts'
 
-export interface ArchiveWriter extends AsyncDisposable {
-  add(name: string, content: Uint8Array | string): Promise<void>
-  /** Adds the checksums and gives the file its name. Without it, disposal deletes the file. */
-  finish(): Promise<void>
-}
+export type ArchiveWriter = Awaited<ReturnType<typeof createArchive>>
 
 interface ArchiveOptions {
   overwrites: boolean
@@ -31,7 +27,7 @@ interface ArchiveOptions {
 export const createArchive = async (
   path: string,
   { overwrites, passphrase, signal }: ArchiveOptions,
-): Promise<ArchiveWriter> => {
+) => {
   if (!overwrites && existsSync(path))
     throw new OperatorError(`${path} exists; choose another file, or use --force`)
   const partial = `${path}.${crypto.randomUUID()}.part`
@@ -54,12 +50,13 @@ export const createArchive = async (
     return Promise.race([writing, promise]).catch(fail)
   }
   return {
-    async add(name, content) {
+    async add(name: string, content: Uint8Array | string): Promise<void> {
       const bytes = Buffer.from(content)
       sums.push(`${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`)
       await write(await packEntry(name, bytes))
     },
-    async finish() {
+    /** Adds the checksums and gives the file its name. Without it, disposal deletes the file. */
+    async finish(): Promise<void> {
       await write(await packEntry(ENTRIES.checksums, Buffer.from(sums.join(''))))
       await write(Buffer.alloc(TAR_END_BYTES))
       tar.end()
