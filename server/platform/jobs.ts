@@ -25,30 +25,7 @@ interface SendOptions {
  * A durable job queue in the database. Jobs outlive the request that queues them and are retried after
  * a failure or a restart.
  */
-export interface Jobs {
-  send<T extends object>(kind: JobName<T>, data: T, options?: SendOptions): Promise<void>
-  /** Deletes the jobs of a kind whose data contains `data`, within the caller's transaction. */
-  forget<T extends object>(kind: JobName<T>, data: Partial<T>, tx: Db): Promise<void>
-  /** Deletes the jobs of an ordered kind that wait with the key of `data`: a running one does their work. */
-  absorb<T extends object>(kind: Pick<JobKind<T>, 'name' | 'keyOf'>, data: T): Promise<void>
-  /** Creates the queue of a kind. If this server runs jobs, it runs those of this kind after `ready`. */
-  work<T extends object>(kind: JobKind<T>): void
-  /** Like `work`, and queues a job whenever `cron` matches (UTC), once for all servers. */
-  repeat<T extends object>(kind: JobKind<T>, data: T, cron: string): void
-  /**
-   * Queues a job of a kind that works whenever `cron` matches (UTC), once for all servers. Undefined ends that.
-   * Does nothing on a server that runs no jobs.
-   */
-  schedule<T extends object>(kind: JobName<T>, data: T, cron: string | undefined): Promise<void>
-  /** Waits until all queues exist, and begins to run jobs. @throws the error of the first that is not created. */
-  ready(): Promise<void>
-  /** Counts the jobs of each kind. */
-  counts(): Promise<JobCounts[]>
-  /** The last jobs that failed permanently, newest first. */
-  failures(limit: number): Promise<JobFailure[]>
-  /** Waits up to 5 seconds for running jobs. */
-  stop(): Promise<void>
-}
+export type Jobs = Awaited<ReturnType<typeof startJobs>>
 
 interface JobCounts {
   kind: string
@@ -113,7 +90,7 @@ export const startJobs = async (
   database: Database,
   log: Log,
   { runs, retrySeconds }: { runs: boolean; retrySeconds: number },
-): Promise<Jobs> => {
+) => {
   const boss = new PgBoss({
     schema: 'jobs',
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -144,7 +121,11 @@ export const startJobs = async (
   }
 
   return {
-    async send(kind, data, { tx, afterSeconds, provided } = {}) {
+    async send<T extends object>(
+      kind: JobName<T>,
+      data: T,
+      { tx, afterSeconds, provided }: SendOptions = {},
+    ): Promise<void> {
       await workers.prepared(kind.name)
       const queue = (within?: Db) =>
         boss.send(kind.name, data, {
@@ -163,7 +144,8 @@ export const startJobs = async (
       if (tx) afterCommit(tx, notify)
       else notify()
     },
-    async forget(kind, data, tx) {
+    /** Deletes the jobs of a kind whose data contains `data`, within the caller's transaction. */
+    async forget<T extends object>(kind: JobName<T>, data: Partial<T>, tx: Db): Promise<void> {
       const db = executing(tx)
       const jobs = await boss.findJobs(kind.name, { data, db })
       if (jobs.length)
@@ -173,24 +155,43 @@ export const startJobs = async (
           { db },
         )
     },
-    async absorb({ name, keyOf }, data) {
+    /** Deletes the jobs of an ordered kind that wait with the key of `data`: a running one does their work. */
+    async absorb<T extends object>(
+      { name, keyOf }: Pick<JobKind<T>, 'name' | 'keyOf'>,
+      data: T,
+    ): Promise<void> {
       await database.query(ABSORB, [name, keyOf?.(data)])
     },
-    work: (kind) => workers.start(kind),
-    repeat: (kind, data, cron) =>
+    /** Creates the queue of a kind. If this server runs jobs, it runs those of this kind after `ready`. */
+    work: <T extends object>(kind: JobKind<T>): void => workers.start(kind),
+    /** Like `work`, and queues a job whenever `cron` matches (UTC), once for all servers. */
+    repeat: <T extends object>(kind: JobKind<T>, data: T, cron: string): void =>
       workers.start(kind, async () => {
         if (runs) await repeat(kind.name, data, cron)
       }),
-    async schedule(kind, data, cron) {
+    /**
+     * Queues a job of a kind that works whenever `cron` matches (UTC), once for all servers. Undefined ends that.
+     * Does nothing on a server that runs no jobs.
+     */
+    async schedule<T extends object>(
+      kind: JobName<T>,
+      data: T,
+      cron: string | undefined,
+    ): Promise<void> {
       if (!runs) return
       await workers.prepared(kind.name)
       if (cron) await boss.schedule(kind.name, cron, data)
       else await boss.unschedule(kind.name)
     },
-    ready: () => workers.ready(),
-    counts: () => database.query<JobCounts>(COUNTS, []),
-    failures: (limit) => database.query<JobFailure>(FAILURES, [limit]),
-    async stop() {
+    /** Waits until all queues exist, and begins to run jobs. @throws the error of the first that is not created. */
+    ready: (): Promise<void> => workers.ready(),
+    /** Counts the jobs of each kind. */
+    counts: (): Promise<JobCounts[]> => database.query<JobCounts>(COUNTS, []),
+    /** The last jobs that failed permanently, newest first. */
+    failures: (limit: number): Promise<JobFailure[]> =>
+      database.query<JobFailure>(FAILURES, [limit]),
+    /** Waits up to 5 seconds for running jobs. */
+    async stop(): Promise<void> {
       const timeout = Promise.withResolvers<void>()
       const timer = setTimeout(timeout.resolve, STOP_TIMEOUT_MS)
       await Promise.race([workers.stop(), timeout.promise]).finally(() => clearTimeout(timer))

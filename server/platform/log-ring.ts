@@ -19,11 +19,7 @@ export interface LineFilter {
 }
 
 /** The last lines of the log of this process. */
-export interface LogRing {
-  add(line: string): void
-  /** Newest first. */
-  find(filter: LineFilter): KeptLine[]
-}
+export type LogRing = ReturnType<typeof createLogRing>
 
 const MAX_LINES = 2_000
 const MAX_CHARACTERS = 1024 * 1024
@@ -32,12 +28,12 @@ const MAX_LINE = 16 * 1024
 /** Names the process in the keys of its lines. */
 export const PROCESS_NAME = `${hostname()}/${process.pid}`
 
-export const createLogRing = (): LogRing => {
+export const createLogRing = () => {
   const lines: KeptLine[] = []
   let characters = 0
   let count = 0
   return {
-    add(line) {
+    add(line: string): void {
       const text = line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line.trimEnd()
       count++
       const key = `${new Date().toISOString()} ${PROCESS_NAME} ${String(count).padStart(12, '0')}`
@@ -49,7 +45,8 @@ export const createLogRing = (): LogRing => {
       for (const { text } of lines.splice(0, surplus)) characters -= text.length
     },
 
-    find({ words, levels, before, limit }) {
+    /** Newest first. */
+    find({ words, levels, before, limit }: LineFilter): KeptLine[] {
       const found: KeptLine[] = []
       for (const line of lines.toReversed()) {
         if (found.length === limit) break

@@ -46,17 +46,7 @@ export type ProcessMessage =
   | { type: 'encoder answer'; id: number; encoded: EncodedTexts }
 
 /** One side of the channel between two processes. */
-export interface Link {
-  receive(message: ProcessMessage): void
-  /** The reports of the other side; the previous ones if it does not answer in time, as sums must not fall. */
-  ask(own: ProcessMetrics[]): Promise<ProcessMetrics[]>
-  /** Lines of the logs of the other side; none if it does not answer in time. */
-  askLines(filter: LineFilter): Promise<FoundLines[]>
-  /** Vectors by the encoder of the other side; a failure if it does not answer in time. */
-  encode: EncodeTexts
-  /** The reports of its last answer or question. */
-  known(): ProcessMetrics[]
-}
+export type Link = ReturnType<typeof createLink>
 
 interface LinkOptions {
   send(message: ProcessMessage): void
@@ -67,7 +57,7 @@ interface LinkOptions {
   timeoutMs: number
 }
 
-export const createLink = ({ send, answer, answerLines, encode, timeoutMs }: LinkOptions): Link => {
+export const createLink = ({ send, answer, answerLines, encode, timeoutMs }: LinkOptions) => {
   const reports = createQuestions<ProcessMetrics[]>(timeoutMs)
   const lines = createQuestions<FoundLines[]>(timeoutMs)
   const encoded = createQuestions<EncodedTexts>(timeoutMs)
@@ -79,7 +69,7 @@ export const createLink = ({ send, answer, answerLines, encode, timeoutMs }: Lin
     )
   }
   return {
-    receive(message) {
+    receive(message: ProcessMessage): void {
       const { type } = message
       if (type === 'answer') reports.answered(message.id, message.reports)
       if (type === 'log answer') lines.answered(message.id, message.found)
@@ -98,24 +88,28 @@ export const createLink = ({ send, answer, answerLines, encode, timeoutMs }: Lin
         respond(answer(), (found) => ({ type: 'answer', id, reports: found }))
       }
     },
-    async ask(own) {
+    /** The reports of the other side; the previous ones if it does not answer in time, as sums must not fall. */
+    async ask(own: ProcessMetrics[]): Promise<ProcessMetrics[]> {
       known = await reports.ask(
         (id) => send({ type: 'question', id, own }),
         () => known,
       )
       return known
     },
-    askLines: (filter) =>
+    /** Lines of the logs of the other side; none if it does not answer in time. */
+    askLines: (filter: LineFilter): Promise<FoundLines[]> =>
       lines.ask(
         (id) => send({ type: 'log question', id, filter }),
         () => [],
       ),
-    encode: (input) =>
+    /** Vectors by the encoder of the other side; a failure if it does not answer in time. */
+    encode: (input: TextsToEncode): Promise<EncodedTexts> =>
       encoded.ask(
         (id) => send({ type: 'encoder question', id, input }),
         () => ({ failure: 'timeout', reason: undefined }),
       ),
-    known: () => known,
+    /** The reports of its last answer or question. */
+    known: (): ProcessMetrics[] => known,
   }
 }
 

@@ -7,17 +7,13 @@ const BUFFER_CHARS = 1024 * 1024
 const READ_BYTES = 256 * 1024
 
 /** Stores lines that are written fast and read later by a slow reader. */
-export interface Spool extends AsyncDisposable {
-  /** @param line must not contain a line break. */
-  write(line: string): Promise<void>
-  lines(): AsyncGenerator<string>
-}
+export type Spool = ReturnType<typeof createSpool>
 
 /**
  * Keeps up to `BUFFER_CHARS` in memory and the rest in a temporary file. The file is unlinked once it is
  * open, so a crash leaves no file.
  */
-export const createSpool = (): Spool => {
+export const createSpool = () => {
   let buffer: string[] = []
   let buffered = 0
   let file: FileHandle | undefined
@@ -30,12 +26,13 @@ export const createSpool = (): Spool => {
   }
 
   return {
-    async write(line) {
+    /** @param line must not contain a line break. */
+    async write(line: string): Promise<void> {
       buffer.push(line)
       buffered += line.length
       if (buffered >= BUFFER_CHARS) await flush()
     },
-    async *lines() {
+    async *lines(): AsyncGenerator<string> {
       if (file) yield* linesIn(file)
       yield* buffer
     },

@@ -32,17 +32,7 @@ export interface Siblings {
   lines(filter: LineFilter): Promise<FoundLines[]>
 }
 
-export interface WebProcesses extends Siblings {
-  /**
-   * Starts the processes. Each that ends is started again until `stop`.
-   * @param encode the encoder of this process, which the others use.
-   */
-  begin(membership: Membership, encode: EncodeTexts): void
-  /** Lets the processes finish their requests; a second call hurries them. */
-  stop(): void
-  /** Resolves when all have ended. Those that have not after this time, such as a frozen one, are killed. */
-  ended(timeoutMs: number): Promise<void>
-}
+export type WebProcesses = ReturnType<typeof createWebProcesses>
 
 /** How a further process of a server is started. */
 export interface Program {
@@ -88,7 +78,7 @@ export const createWebProcesses = ({
   log,
   report,
   findLines,
-}: WebProcessOptions): WebProcesses => {
+}: WebProcessOptions) => {
   const members = new Set<Member>()
   /** Of the processes that have ended, as of the last scrape: a sum that falls counts as a restart. */
   let retired: Promise<ProcessMetrics[]> = Promise.resolve([])
@@ -156,16 +146,22 @@ export const createWebProcesses = ({
   }
 
   return {
-    reports: () => reports(),
-    lines: (filter) => lines(filter),
-    begin(membership, encode) {
+    reports: (): Promise<ProcessMetrics[]> => reports(),
+    lines: (filter: LineFilter): Promise<FoundLines[]> => lines(filter),
+    /**
+     * Starts the processes. Each that ends is started again until `stop`.
+     * @param encode the encoder of this process, which the others use.
+     */
+    begin(membership: Membership, encode: EncodeTexts): void {
       running = Promise.all(Array.from({ length: count }, () => keep(membership, encode)))
     },
-    stop() {
+    /** Lets the processes finish their requests; a second call hurries them. */
+    stop(): void {
       stopping.abort()
       for (const { send } of members) send({ type: 'stop' })
     },
-    async ended(timeoutMs) {
+    /** Resolves when all have ended. Those that have not after this time, such as a frozen one, are killed. */
+    async ended(timeoutMs: number): Promise<void> {
       stopping.abort()
       const timer = setTimeout(() => {
         for (const { kill } of members) kill()
@@ -183,21 +179,13 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   })
 
 /** The side of a process that the first one has started. */
-export interface Joined extends Siblings {
-  membership: Membership
-  /** Uses the encoder of the first process. */
-  encode: EncodeTexts
-  /** Calls `stop` when the first process stops, and at each SIGTERM. */
-  onStop(stop: () => void): void
-  /** Gives the metrics of this process, and lines of its log. */
-  answer(report: () => Promise<ProcessMetrics>, findLines: (filter: LineFilter) => FoundLines): void
-}
+export type Joined = Awaited<ReturnType<typeof joinServer>>
 
 /**
  * Waits for what this process needs to serve. It ends at once with the first process: the port and the database
  * belong to that. Ctrl-C and the end of the terminal reach both, and the first one decides.
  */
-export const joinServer = async (): Promise<Joined> => {
+export const joinServer = async () => {
   const joined = Promise.withResolvers<Membership>()
   // Until it serves, there is nothing to finish.
   let stop = (): void => process.exit(0)
@@ -218,14 +206,20 @@ export const joinServer = async (): Promise<Joined> => {
   })
   return {
     membership: await joined.promise,
-    reports: async () => link.ask([await report()]),
-    lines: (filter) => link.askLines(filter),
+    reports: async (): Promise<ProcessMetrics[]> => link.ask([await report()]),
+    lines: (filter: LineFilter): Promise<FoundLines[]> => link.askLines(filter),
+    /** Uses the encoder of the first process. */
     encode: link.encode,
-    onStop(given) {
+    /** Calls `stop` when the first process stops, and at each SIGTERM. */
+    onStop(given: () => void): void {
       stop = given
       process.on('SIGTERM', given)
     },
-    answer(given, findLines) {
+    /** Gives the metrics of this process, and lines of its log. */
+    answer(
+      given: () => Promise<ProcessMetrics>,
+      findLines: (filter: LineFilter) => FoundLines,
+    ): void {
       report = given
       findOwn = (filter) => [findLines(filter)]
     },

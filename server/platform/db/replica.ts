@@ -13,15 +13,7 @@ import {
   sharing,
 } from './replica-link.ts'
 
-export interface Replica {
-  /**
-   * Runs statements on the replica if it has, now or some milliseconds later, all commits that have been
-   * acknowledged; undefined if it has not. A statement fails if that may not hold any more.
-   */
-  current(): Promise<Query | undefined>
-  report(): Promise<ReplicaReport>
-  close(): Promise<void>
-}
+export type Replica = ReturnType<typeof openReplica>
 
 interface ReplicaOptions {
   /** Runs a statement on the primary. */
@@ -34,7 +26,7 @@ interface ReplicaOptions {
 const PROBE_MS = 500
 
 /** Connects to a replica in the background, and uses it while it follows the primary. */
-export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => {
+export const openReplica = ({ primary, open, log }: ReplicaOptions) => {
   let link: ReplicaLink | undefined
   let state: ReplicaState = 'unreachable'
   let probing: Promise<void> | undefined
@@ -118,7 +110,11 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
 
   leave('unreachable')
   return {
-    async current() {
+    /**
+     * Runs statements on the replica if it has, now or some milliseconds later, all commits that have been
+     * acknowledged; undefined if it has not. A statement fails if that may not hold any more.
+     */
+    async current(): Promise<Query | undefined> {
       const chosen = link
       if (!chosen || state !== 'in use') return undefined
       const query = observe(chosen.statements(), (error) => onError(chosen, error))
@@ -133,14 +129,14 @@ export const openReplica = ({ primary, open, log }: ReplicaOptions): Replica => 
       }
       return undefined
     },
-    async report() {
+    async report(): Promise<ReplicaReport> {
       const position = await readPosition()
       const chosen = link
       // Without a recall nothing else would notice that the replica is gone.
       const found = chosen && (await examine(chosen, position))
       return { state, ...(found && lagOf(found, position.bytes)) }
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort()
       await probing
       await link?.close()

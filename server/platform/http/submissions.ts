@@ -39,18 +39,16 @@ export const numberForms = (source: string): Html => {
 }
 
 /** Handles a form once, however often the browser sends it, also to several servers. */
-export interface Submissions {
+export type Submissions = ReturnType<typeof createSubmissions>
+
+export const createSubmissions = (db: Db) => ({
   /**
    * Handles the first of equal submissions. Another gets the same outcome, for a minute: a double click sends the
    * form twice, and the browser shows the response to the second. Corrected fields are another submission.
    * @param form as the browser sent it.
    * @throws the error of `handle`; the next submission is then the first.
    */
-  once<T extends object>(path: string, form: string, handle: () => Promise<T>): Promise<T>
-}
-
-export const createSubmissions = (db: Db): Submissions => ({
-  async once(path, form, handle) {
+  async once<T extends object>(path: string, form: string, handle: () => Promise<T>): Promise<T> {
     if (!VALUE.test(new URLSearchParams(form).get(FIELD) ?? '')) return handle()
     const hash = digest(`submission ${path} ${form}`).toString('hex')
     // Only who has the form can read the outcome, which may have the cookie of a session.

@@ -5,24 +5,7 @@ import { defineErrors } from '../http/error.ts'
 import { ChildKilled, createProcessPool, type ProcessPool } from '../process/pool.ts'
 import type { ImageOutcome, ImageTask } from './image-process.ts'
 
-export interface Images extends AsyncDisposable {
-  /**
-   * @returns `jpeg`, `png` or `webp`, by the header; undefined for other content.
-   * @throws the reason of `signal` when it aborts.
-   */
-  format(bytes: Uint8Array, signal: AbortSignal): Promise<string | undefined>
-  /**
-   * Converts to an upright, center-cropped square WebP without metadata. The pictures of an account are
-   * converted one after another.
-   * @returns undefined for other content, a broken image and one that takes too long.
-   * @throws ApiError 400 for one with too many pixels; 429 when too many pictures of the account wait; the reason of `signal` when it aborts.
-   */
-  square(
-    bytes: Uint8Array,
-    side: number,
-    requester: { userId: string; signal: AbortSignal },
-  ): Promise<Uint8Array | undefined>
-}
+export type Images = ReturnType<typeof createImages>
 
 const RETRY_SECONDS = 10
 
@@ -45,14 +28,28 @@ const CPU_SECONDS = 120
  * Reads images in child processes. A small file can have a large image, so the time and memory of
  * decoders are limited and they can be killed.
  */
-export const createImages = (): Images => {
+export const createImages = () => {
   const headers = createPool()
   const pictures = createPool()
   const inTurn = createTurns()
   return {
-    format: async (bytes, signal) =>
+    /**
+     * @returns `jpeg`, `png` or `webp`, by the header; undefined for other content.
+     * @throws the reason of `signal` when it aborts.
+     */
+    format: async (bytes: Uint8Array, signal: AbortSignal): Promise<string | undefined> =>
       (await runTask(headers, { work: 'format' }, bytes, signal)).format,
-    async square(bytes, side, { userId, signal }) {
+    /**
+     * Converts to an upright, center-cropped square WebP without metadata. The pictures of an account are
+     * converted one after another.
+     * @returns undefined for other content, a broken image and one that takes too long.
+     * @throws ApiError 400 for one with too many pixels; 429 when too many pictures of the account wait; the reason of `signal` when it aborts.
+     */
+    async square(
+      bytes: Uint8Array,
+      side: number,
+      { userId, signal }: { userId: string; signal: AbortSignal },
+    ): Promise<Uint8Array | undefined> {
       const { webp, tooLarge } = await inTurn(userId, () =>
         runTask(pictures, { work: 'square', side }, bytes, signal),
       )

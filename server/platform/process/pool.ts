@@ -2,13 +2,7 @@ import pLimit from 'p-limit'
 import { type ChildLimits, type LimitedChild, spawnLimited, watchUse } from './limited-child.ts'
 import { type ResponseLine, readLines, requestHead, type Task } from './protocol.ts'
 
-export interface ProcessPool extends AsyncDisposable {
-  /**
-   * Runs a task in a child process and yields the items of its response.
-   * @throws ChildKilled when the task exceeds a limit or `signal` aborts.
-   */
-  run(task: Task, signal: AbortSignal): AsyncGenerator<unknown>
-}
+export type ProcessPool = ReturnType<typeof createProcessPool>
 
 interface PoolOptions extends ChildLimits {
   /** The path of a file that calls `serveTasks`. */
@@ -59,7 +53,7 @@ interface Child {
 }
 
 /** Runs work that may take too much time or memory in child processes, which can be killed. */
-export const createProcessPool = (options: PoolOptions): ProcessPool => {
+export const createProcessPool = (options: PoolOptions) => {
   const limited = pLimit(options.size)
   const idle: Child[] = []
   const all = new Set<Child>()
@@ -165,6 +159,10 @@ export const createProcessPool = (options: PoolOptions): ProcessPool => {
   }
 
   return {
+    /**
+     * Runs a task in a child process and yields the items of its response.
+     * @throws ChildKilled when the task exceeds a limit or `signal` aborts.
+     */
     run,
     async [Symbol.asyncDispose]() {
       const ending = [...all]

@@ -29,22 +29,7 @@ export interface SettingChange {
 }
 
 /** The settings in the database, which every process of the server follows. */
-export interface StoredSettings extends AsyncDisposable {
-  /** The settings as this process has read them last. */
-  current(): ReadonlyMap<string, StoredSetting>
-  /** The settings as they are in the database. */
-  read(db: Db): Promise<Map<string, StoredSetting>>
-  /** Serializes changes until the end of the transaction. */
-  lock(tx: Db): Promise<void>
-  /** @returns false if another change came first. */
-  store(tx: Db, change: SettingChange, changedBy: string): Promise<boolean>
-  /** Notifies all processes, when the transaction commits. */
-  notify(tx: Db): Promise<void>
-  /** Reads the settings. Resolves when those that have changed are in use. */
-  refresh(): Promise<void>
-  /** Calls `listener` after each change. */
-  onChange(listener: () => void): void
-}
+export type StoredSettings = Awaited<ReturnType<typeof openStoredSettings>>
 
 /** Behind a pooler, which gives no notifications. */
 const POLL_MS = 2_000
@@ -54,7 +39,7 @@ export const openStoredSettings = async (
   { db, listen }: Pick<Database, 'db' | 'listen'>,
   authSecrets: AuthSecrets,
   log: Pick<Log, 'warn'>,
-): Promise<StoredSettings> => {
+) => {
   const cipher = createCipher(authSecrets, sealedSettings.purpose)
   const listeners: (() => void)[] = []
   let current = new Map<string, StoredSetting>()
@@ -104,19 +89,26 @@ export const openStoredSettings = async (
   await refresh()
   const owned = opened.move()
   return {
-    current: () => current,
+    /** The settings as this process has read them last. */
+    current: (): ReadonlyMap<string, StoredSetting> => current,
+    /** The settings as they are in the database. */
     read,
+    /** Serializes changes until the end of the transaction. */
     lock: lockSettings,
-    store: (tx, { name, value, version }, changedBy) =>
+    /** @returns false if another change came first. */
+    store: (tx: Db, { name, value, version }: SettingChange, changedBy: string): Promise<boolean> =>
       storeSetting(tx, {
         name,
         version,
         changedBy,
         sealed: value === null ? null : cipher.seal(value, name),
       }),
+    /** Notifies all processes, when the transaction commits. */
     notify: notifySettings,
+    /** Reads the settings. Resolves when those that have changed are in use. */
     refresh,
-    onChange: (added) => void listeners.push(added),
+    /** Calls `listener` after each change. */
+    onChange: (added: () => void): void => void listeners.push(added),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

@@ -4,19 +4,13 @@ import { ChildKilled, createProcessPool, type KillReason } from '../process/pool
 import type { Outcome } from './document-process.ts'
 import { type Document, type DocumentSource, Unreadable } from './types.ts'
 
-export interface DocumentReader extends AsyncDisposable {
-  /**
-   * Reads the text of a page or file.
-   * @throws Unreadable when it has no text, exceeds a limit, or `signal` aborts.
-   */
-  read(source: DocumentSource, signal: AbortSignal): Promise<Document>
-}
+export type DocumentReader = ReturnType<typeof createReader>
 
 /**
  * Reads documents in child processes. The parsers of PDF and HTML handle untrusted input, so their time
  * and memory are limited and they can be killed.
  */
-export const createReader = (): DocumentReader => {
+export const createReader = () => {
   const pool = createProcessPool({
     entry: entryFile('server/platform/text/document-process.ts'),
     size: 2,
@@ -26,7 +20,11 @@ export const createReader = (): DocumentReader => {
     cpuSeconds: 120,
   })
   return {
-    async read({ bytes, ...header }, signal) {
+    /**
+     * Reads the text of a page or file.
+     * @throws Unreadable when it has no text, exceeds a limit, or `signal` aborts.
+     */
+    async read({ bytes, ...header }: DocumentSource, signal: AbortSignal): Promise<Document> {
       let outcome: Outcome | undefined
       try {
         for await (const item of pool.run({ header, bytes }, signal)) outcome = item as Outcome

@@ -15,22 +15,13 @@ set local bytea_output = 'hex'; set local extra_float_digits = 1;
 ${NO_LIMITS}`
 
 /** A connection of an operator's command. It migrates nothing. */
-export interface DatabaseSession extends AsyncDisposable {
-  sql: postgres.Sql
-  /** It goes through a connection pooler, so locks of a session are not possible. */
-  isPooled: boolean
-  /** Reads one state of the database, whatever is written meanwhile. */
-  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-}
+export type DatabaseSession = Awaited<ReturnType<typeof openDatabaseSession>>
 
 /**
  * Connects to a server by its URL, or to an embedded one.
  * @throws OperatorError when the server is unreachable or refuses the login.
  */
-export const openDatabaseSession = async (
-  target: string | EmbeddedAddress,
-): Promise<DatabaseSession> => {
+export const openDatabaseSession = async (target: string | EmbeddedAddress) => {
   const options = {
     max: 1,
     onnotice: () => {},
@@ -57,9 +48,12 @@ export const openDatabaseSession = async (
     }) as Promise<T>
   return {
     sql,
+    /** It goes through a connection pooler, so locks of a session are not possible. */
     isPooled: pooler !== undefined,
-    read: (work) => begin('isolation level repeatable read read only', work),
-    write: (work) => begin('', work),
+    /** Reads one state of the database, whatever is written meanwhile. */
+    read: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+      begin('isolation level repeatable read read only', work),
+    write: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => begin('', work),
     [Symbol.asyncDispose]: close,
   }
 }
