@@ -6,12 +6,11 @@ import {
   type MemoryMarks,
   removeFeedback,
 } from '../../../shared/contract/feedback.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { memoryError } from '../memories/errors.ts'
-import type { Eraser } from '../memories/owner-store.ts'
 import type { Redaction } from '../memories/redaction.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { analyze } from '../text/analyzer.ts'
@@ -22,32 +21,23 @@ const feedbackError = defineErrors({
   feedback_not_found: { status: 404, detail: 'No such mark of this memory' },
 })
 
-export interface FeedbackService {
-  /** @throws ApiError 404 for a memory that does not exist or is not the caller's. */
-  list(caller: Caller, memoryId: string): Promise<MemoryMarks>
-  /** @throws ApiError 404 as above. */
-  add(caller: Caller, memoryId: string, question: string): Promise<MemoryMark>
-  /** @throws ApiError 404 as above, or without such a mark. */
-  remove(caller: Caller, memoryId: string, feedbackId: string): Promise<void>
-  /** The marks of memories for exactly this question, by the ids of the memories. */
-  marksFor(caller: Caller, memoryIds: string[], question: string): Promise<Map<string, string>>
-  /** Erases the marks that a user made, within the transaction that deletes the user. */
-  erase: Eraser
-}
+export type FeedbackService = ReturnType<typeof createFeedbackService>
 
 /** Where people say which memories a question should not have found. */
 export const createFeedbackService = (
   { query, queryIn, transaction }: Pick<Database, 'query' | 'queryIn' | 'transaction'>,
   memories: Pick<MemoryService, 'get'>,
   redaction: Pick<Redaction, 'text'>,
-): FeedbackService => ({
-  async list(caller, memoryId) {
+) => ({
+  /** @throws ApiError 404 for a memory that does not exist or is not the caller's. */
+  async list(caller: Caller, memoryId: string): Promise<MemoryMarks> {
     await memories.get(caller, memoryId)
     const marks = await listMarks(query, caller.ownerId, [memoryId])
     return { feedback: marks.map((mark) => present(caller, mark)) }
   },
 
-  async add(caller, memoryId, asked) {
+  /** @throws ApiError 404 as above. */
+  async add(caller: Caller, memoryId: string, asked: string): Promise<MemoryMark> {
     const { memory_id } = await memories.get(caller, memoryId)
     const question = (await redaction.text(asked)).slice(0, MAX_QUESTION_LENGTH).toWellFormed()
     const language = detectLanguages(question)[0] ?? 'simple'
@@ -66,19 +56,26 @@ export const createFeedbackService = (
     return present(caller, mark)
   },
 
-  async remove(caller, memoryId, feedbackId) {
+  /** @throws ApiError 404 as above, or without such a mark. */
+  async remove(caller: Caller, memoryId: string, feedbackId: string): Promise<void> {
     await memories.get(caller, memoryId)
     if (!(await removeMark(query, { ownerId: caller.ownerId, memoryId, feedbackId })))
       throw feedbackError('feedback_not_found')
   },
 
-  async marksFor(caller, memoryIds, question) {
+  /** The marks of memories for exactly this question, by the ids of the memories. */
+  async marksFor(
+    caller: Caller,
+    memoryIds: string[],
+    question: string,
+  ): Promise<Map<string, string>> {
     const marks = await listMarks(query, caller.ownerId, memoryIds)
     const asked = marks.filter((mark) => mark.question === question)
     return new Map(asked.map(({ memoryId, feedbackId }) => [memoryId, feedbackId]))
   },
 
-  erase: (tx, userId) => eraseMarks(queryIn(tx), userId),
+  /** Erases the marks that a user made, within the transaction that deletes the user. */
+  erase: (tx: Db, userId: string): Promise<void> => eraseMarks(queryIn(tx), userId),
 })
 
 const present = (caller: Caller, mark: Mark): MemoryMark => ({

@@ -15,16 +15,13 @@ export const MEMORY_RECORDS = {
   maxBytes: budgets.importRecord.bytes,
 }
 
-export interface ImportReader extends AsyncDisposable {
-  /** Yields the memories of a file while it is received. */
-  read(file: AsyncIterable<Uint8Array>, format: ImportFormat): AsyncGenerator<CheckedMemory>
-}
+export type ImportReader = ReturnType<typeof createImportReader>
 
 /**
  * Reads imported files. A record may be a conversation of 32 MiB. Large records are parsed in child
  * processes, because `JSON.parse` blocks the event loop.
  */
-export const createImportReader = (): ImportReader => {
+export const createImportReader = () => {
   const pool = createProcessPool({
     entry: entryFile('server/memory/transfer/record-process.ts'),
     size: 2,
@@ -47,7 +44,11 @@ export const createImportReader = (): ImportReader => {
   }
 
   return {
-    async *read(file, format) {
+    /** Yields the memories of a file while it is received. */
+    async *read(
+      file: AsyncIterable<Uint8Array>,
+      format: ImportFormat,
+    ): AsyncGenerator<CheckedMemory> {
       for await (const record of readRecords(file, MEMORY_RECORDS))
         if ('bytes' in record && record.bytes.byteLength > SMALL_RECORD_BYTES)
           yield* readLarge(record, format)
