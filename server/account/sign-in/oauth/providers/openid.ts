@@ -23,9 +23,10 @@ import {
   type TokenReader,
 } from './openid-tokens.ts'
 import {
+  type Attempt,
   accountOfClaims,
+  type CallbackGrant,
   createOAuthProvider,
-  type OAuthProviderClient,
   type ProviderAccount,
   type ProviderTokens,
 } from './provider.ts'
@@ -42,10 +43,7 @@ export interface OpenIdProviderOptions {
   scopes: string
 }
 
-export interface OpenIdProviderClient extends OAuthProviderClient {
-  /** @throws LogoutTokenError for an invalid token; another error when the provider is unreachable. */
-  readLogoutToken(token: string): Promise<LogoutToken>
-}
+export type OpenIdProviderClient = ReturnType<typeof createOpenIdProvider>
 
 /** How long the metadata of a provider is used before it is requested again. */
 const METADATA_MS = 60 * 60 * 1000
@@ -65,7 +63,7 @@ interface Discovered {
 export const createOpenIdProvider = (
   settings: OpenIdProviderOptions,
   fetcher: Pick<Fetcher, 'exchange'>,
-): OpenIdProviderClient => {
+) => {
   const fetchProvider = createGuardedFetch({
     origin: new URL(settings.issuer).origin,
     ...budgets.oauthProvider,
@@ -81,8 +79,11 @@ export const createOpenIdProvider = (
   })
   return {
     ...client,
-    account: (attempt, grant) => client.account(attempt, grant).catch(rethrow),
-    readLogoutToken: async (token) => (await discovered()).tokens.readLogoutToken(token),
+    account: (attempt: Attempt, grant: CallbackGrant): Promise<ProviderAccount> =>
+      client.account(attempt, grant).catch(rethrow),
+    /** @throws LogoutTokenError for an invalid token; another error when the provider is unreachable. */
+    readLogoutToken: async (token: string): Promise<LogoutToken> =>
+      (await discovered()).tokens.readLogoutToken(token),
   }
 }
 

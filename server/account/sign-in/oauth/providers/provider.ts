@@ -60,7 +60,7 @@ export interface Attempt {
 }
 
 /** The parameters of the callback. */
-interface CallbackGrant {
+export interface CallbackGrant {
   code: string
   /** The issuer (RFC 9207). */
   iss: string | undefined
@@ -75,15 +75,7 @@ export interface ProviderRow {
   create(settings: OAuthProviderSettings): OAuthProviderClient
 }
 
-export interface OAuthProviderClient {
-  /** @returns the URL of the authorization request. */
-  authorizeUrl(attempt: Attempt): Promise<string>
-  /**
-   * Exchanges the code for the user's account.
-   * @throws when the provider is unreachable, refuses, or sends an invalid response.
-   */
-  account(attempt: Attempt, grant: CallbackGrant): Promise<ProviderAccount>
-}
+export type OAuthProviderClient = ReturnType<typeof createOAuthProvider>
 
 export type ProviderTokens = TokenEndpointResponse & TokenEndpointResponseHelpers
 
@@ -93,8 +85,9 @@ export const createOAuthProvider = (options: {
   scope: string
   openIdConnect: boolean
   readAccount(configuration: Configuration, tokens: ProviderTokens): Promise<ProviderAccount>
-}): OAuthProviderClient => ({
-  async authorizeUrl({ redirectUri, state, nonce, verifier }) {
+}) => ({
+  /** @returns the URL of the authorization request. */
+  async authorizeUrl({ redirectUri, state, nonce, verifier }: Attempt): Promise<string> {
     const url = buildAuthorizationUrl(await options.configuration(), {
       redirect_uri: redirectUri,
       scope: options.scope,
@@ -106,7 +99,14 @@ export const createOAuthProvider = (options: {
     return url.href
   },
 
-  async account({ redirectUri, state, nonce, verifier }, { code, iss }) {
+  /**
+   * Exchanges the code for the user's account.
+   * @throws when the provider is unreachable, refuses, or sends an invalid response.
+   */
+  async account(
+    { redirectUri, state, nonce, verifier }: Attempt,
+    { code, iss }: CallbackGrant,
+  ): Promise<ProviderAccount> {
     const configuration = await options.configuration()
     const callback = new URL(redirectUri)
     callback.search = new URLSearchParams({
