@@ -79,6 +79,7 @@ export const createSignInForms = (
   const { path, readFields } = protectedPage
   const steps = createSteps(protectedPage, deps)
   mountForms(mountPage, deps, protectedPage, steps)
+  mountMailedCodeForms(mountPage, deps, protectedPage, steps)
   return {
     /**
      * The page for a user who is not signed in: the sign-in form; with `view=signup` the sign-up form;
@@ -162,14 +163,19 @@ const createSteps = (
   }
 }
 
+/** Where a form goes on that has signed in. */
+const signedInPath = (
+  { path, checksCookie }: Pick<ProtectedPage, 'path' | 'checksCookie'>,
+  fields: FormFields,
+): string => pathWith(path, { ...fields, ...(checksCookie && { [SIGNED_IN]: '1' }) })
+
 const mountForms = (
   mountPage: MountPage,
-  { registration, signIns, passkeySignIns, mailedCodes, sessions, limiter }: SignInFormDeps,
-  { path, readFields, checksCookie, admits }: ProtectedPage,
+  { registration, signIns, passkeySignIns, sessions, limiter }: SignInFormDeps,
+  page: ProtectedPage,
   steps: Steps,
 ): void => {
-  const signedInPath = (fields: FormFields) =>
-    pathWith(path, { ...fields, ...(checksCookie && { [SIGNED_IN]: '1' }) })
+  const { path, readFields, admits } = page
 
   mountPage('POST', `${path}/signin`, async ({ form, client, refreshCookie }) => {
     const fields = readFields(form)
@@ -180,11 +186,72 @@ const mountForms = (
       const { response, refreshToken } = await signIns.signIn({ email, password }, client)
       if (refreshToken === undefined) return steps.code(fields, response.partial_token)
       refreshCookie.set(refreshToken)
-      return signedInPath(fields)
+      return signedInPath(page, fields)
     } catch (error) {
       return steps.signIn(fields, email, asPageError(error))
     }
   })
+
+  mountPage('POST', `${path}/verify`, async ({ form, client, refreshCookie }) => {
+    const fields = readFields(form)
+    const partial_token = form.get('partial_token') ?? ''
+    try {
+      const code = form.get('code') ?? ''
+      const { refreshToken } = await signIns.verifyCode({ partial_token, code }, client)
+      refreshCookie.set(refreshToken)
+      return signedInPath(page, fields)
+    } catch (error) {
+      return steps.code(fields, partial_token, asPageError(error))
+    }
+  })
+
+  mountPage('POST', `${path}/passkey`, async ({ form, client, refreshCookie }) => {
+    const fields = readFields(form)
+    const partial_token = form.get('partial_token')
+    try {
+      const response = readPasskeyResponse(form.get('response'))
+      const { refreshToken } =
+        partial_token === null
+          ? await passkeySignIns.signIn(response, client)
+          : await passkeySignIns.verify({ partial_token, response }, client)
+      refreshCookie.set(refreshToken)
+      return signedInPath(page, fields)
+    } catch (error) {
+      const fault = asPageError(error)
+      return partial_token === null
+        ? steps.signIn(fields, undefined, fault)
+        : steps.code(fields, partial_token, fault)
+    }
+  })
+
+  mountPage('POST', `${path}/signup`, async ({ form, client, refreshCookie }) => {
+    const fields = readFields(form)
+    const email = form.get('email') ?? ''
+    try {
+      await limiter.consume(authLimit, client.ip)
+      const admission = (await admits?.(fields)) ? 'operator' : 'person'
+      const { refreshToken } = await registration.signUp(readSignUp(form), client, admission)
+      refreshCookie.set(refreshToken)
+      return signedInPath(page, fields)
+    } catch (error) {
+      return steps.signUp(fields, email, asPageError(error))
+    }
+  })
+
+  mountPage('POST', `${path}/signout`, async ({ form, refreshCookie }) => {
+    await sessions.signOut(refreshCookie.value)
+    refreshCookie.clear()
+    return pathWith(path, readFields(form))
+  })
+}
+
+const mountMailedCodeForms = (
+  mountPage: MountPage,
+  { mailedCodes, limiter }: Pick<SignInFormDeps, 'mailedCodes' | 'limiter'>,
+  page: ProtectedPage,
+  steps: Steps,
+): void => {
+  const { path, readFields } = page
 
   mountPage('POST', `${path}/mail-code`, async ({ form, client, cookie }) => {
     const fields = readFields(form)
@@ -210,62 +277,10 @@ const mountForms = (
       attemptCookie(cookie).clear()
       if (refreshToken === undefined) return steps.code(fields, response.partial_token)
       refreshCookie.set(refreshToken)
-      return signedInPath(fields)
+      return signedInPath(page, fields)
     } catch (error) {
       return steps.mailedCode(fields, { attempt_token, email }, asPageError(error))
     }
-  })
-
-  mountPage('POST', `${path}/verify`, async ({ form, client, refreshCookie }) => {
-    const fields = readFields(form)
-    const partial_token = form.get('partial_token') ?? ''
-    try {
-      const code = form.get('code') ?? ''
-      const { refreshToken } = await signIns.verifyCode({ partial_token, code }, client)
-      refreshCookie.set(refreshToken)
-      return signedInPath(fields)
-    } catch (error) {
-      return steps.code(fields, partial_token, asPageError(error))
-    }
-  })
-
-  mountPage('POST', `${path}/passkey`, async ({ form, client, refreshCookie }) => {
-    const fields = readFields(form)
-    const partial_token = form.get('partial_token')
-    try {
-      const response = readPasskeyResponse(form.get('response'))
-      const { refreshToken } =
-        partial_token === null
-          ? await passkeySignIns.signIn(response, client)
-          : await passkeySignIns.verify({ partial_token, response }, client)
-      refreshCookie.set(refreshToken)
-      return signedInPath(fields)
-    } catch (error) {
-      const fault = asPageError(error)
-      return partial_token === null
-        ? steps.signIn(fields, undefined, fault)
-        : steps.code(fields, partial_token, fault)
-    }
-  })
-
-  mountPage('POST', `${path}/signup`, async ({ form, client, refreshCookie }) => {
-    const fields = readFields(form)
-    const email = form.get('email') ?? ''
-    try {
-      await limiter.consume(authLimit, client.ip)
-      const admission = (await admits?.(fields)) ? 'operator' : 'person'
-      const { refreshToken } = await registration.signUp(readSignUp(form), client, admission)
-      refreshCookie.set(refreshToken)
-      return signedInPath(fields)
-    } catch (error) {
-      return steps.signUp(fields, email, asPageError(error))
-    }
-  })
-
-  mountPage('POST', `${path}/signout`, async ({ form, refreshCookie }) => {
-    await sessions.signOut(refreshCookie.value)
-    refreshCookie.clear()
-    return pathWith(path, readFields(form))
   })
 }
 

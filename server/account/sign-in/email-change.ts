@@ -95,19 +95,6 @@ export const createEmailChangeService = (deps: EmailChangeDeps) => {
     return link.userId
   }
 
-  /** Ends what the former mailbox could open. @throws ApiError 409. */
-  const replace = async (tx: Db, user: UserRow, change: Parameters<typeof replaceEmail>[2]) => {
-    const changed = await replaceEmail(tx, user.id, change).catch((error) => {
-      throw isUniqueViolation(error) ? userError('email_taken') : error
-    })
-    if (!changed) throw emailVerificationError('verification_link_invalid')
-    // After the update, which waited for a change of another account that was under way.
-    if (await isAddressHeld(tx, change.email, user.id)) throw userError('email_taken')
-    await revokeLinks(tx, user.id)
-    await revokeMailedCodes(tx, user.id)
-    return changed
-  }
-
   return {
     /**
      * Mails a link to the new address. The response does not show whether another account has it, whose user gets a
@@ -220,6 +207,19 @@ export const createEmailChangeService = (deps: EmailChangeDeps) => {
       return changed
     },
   }
+}
+
+/** Ends what the former mailbox could open. @throws ApiError 409. */
+const replace = async (tx: Db, user: UserRow, change: Parameters<typeof replaceEmail>[2]) => {
+  const changed = await replaceEmail(tx, user.id, change).catch((error) => {
+    throw isUniqueViolation(error) ? userError('email_taken') : error
+  })
+  if (!changed) throw emailVerificationError('verification_link_invalid')
+  // After the update, which waited for a change of another account that was under way.
+  if (await isAddressHeld(tx, change.email, user.id)) throw userError('email_taken')
+  await revokeLinks(tx, user.id)
+  await revokeMailedCodes(tx, user.id)
+  return changed
 }
 
 /** @throws ApiError 403 for an account whose address an organization manages. */

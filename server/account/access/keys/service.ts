@@ -52,30 +52,10 @@ export type KeyService = ReturnType<typeof createKeyService>
 
 export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
   const { db } = database
-  const findValidKey = createKeyFinder(database)
-
-  const admit = async (
-    key: { hash: string } | { id: string },
-    namedOrgId: string | null,
-    address: () => string,
-  ): Promise<Caller> => {
-    const found = await findValidKey(key, parseOrgId(namedOrgId))
-    if (!found) throw keyError('api_key_invalid')
-    if (found.allowedAddresses && !addressCheck(found.allowedAddresses)(address()))
-      throw commonError('address_not_allowed')
-    if (found.isPaused) throw commonError('credential_paused')
-    if (found.isStale) await touchKey(db, found.keyId)
-    const { user, org, keyId, name, orgId, scopes, facts } = found
-    const isForOrg = orgId !== null
-    const proof = { ...KEY_PROOF, scopes, isPersonalKey: !isForOrg }
-    return createCaller(
-      { user, org, sessionId: null, keyId, client: name, isForOrg, scopes, proof, facts },
-      isForOrg ? null : namedOrgId,
-      isAdmin,
-    )
-  }
 
   return {
+    ...createKeyAuthentication(database, isAdmin),
+
     /**
      * Creates a key. The plaintext is returned and not stored.
      * @throws ApiError 403 for an organization that the user is not a member of, 409 for too many keys.
@@ -104,30 +84,16 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
      * Creates a key for an agent, which ends with the key of the caller.
      * @throws ApiError 403 for scopes that the caller does not have; otherwise as `create`.
      */
-    delegate(
-      caller: Caller,
-      { name, scopes: asked, ttl_seconds }: DelegateKey,
-    ): Promise<CreatedKey> {
+    delegate(caller: Caller, body: DelegateKey): Promise<CreatedKey> {
       const { userId, keyId } = caller
       return db.transaction(async (tx) => {
         await lockUserShared(tx, userId)
         const parent = keyId ? await lockKeyOf(tx, userId, keyId) : undefined
         if (keyId && !parent) throw keyError('api_key_not_found')
         if (parent?.pausedAt) throw commonError('credential_paused')
-        const own = parent ? parent.scopes : (caller.scopes ?? null)
-        const scopes = asked ?? own
-        if (!isWithinScopes(scopes, own)) throw keyError('api_key_scopes_too_wide')
-        const end = Date.now() + ttl_seconds * 1000
-        const orgId = parent ? parent.orgId : caller.isForOrg ? caller.ownerId : null
-        if (orgId) await checkOrgPolicies(tx, caller, orgId)
-        return issueKey(tx, {
-          userId,
-          name,
-          scopes,
-          orgId,
-          expiresAt: new Date(Math.min(end, parent?.expiresAt?.getTime() ?? end)),
-          ...(parent && { parent, allowedAddresses: parent.allowedAddresses }),
-        })
+        const key = keyOfAgent(caller, parent, body)
+        if (key.orgId) await checkOrgPolicies(tx, caller, key.orgId)
+        return issueKey(tx, key)
       })
     },
 
@@ -136,31 +102,18 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
      * @throws ApiError 404 for no such key of the caller, 403 for scopes that its parent does not
      * have, 409 to resume a key whose parent is paused.
      */
-    update(
-      caller: Caller,
-      keyId: string,
-      { name, scopes, paused, allowed_addresses }: UpdateKey,
-    ): Promise<ApiKey> {
-      const addresses = allowed_addresses !== undefined
-      const allowedAddresses = readAddresses(allowed_addresses)
+    update(caller: Caller, keyId: string, update: UpdateKey): Promise<ApiKey> {
+      const addresses = readAddresses(update.allowed_addresses)
       return db.transaction(async (tx) => {
         await lockUserShared(tx, caller.userId)
         const key = await lockKeyOf(tx, caller.userId, keyId)
         if (!key) throw keyError('api_key_not_found')
         const parent = key.parentId ? await findKey(tx, key.parentId) : undefined
-        if (paused === false && parent?.pausedAt) throw keyError('api_key_parent_paused')
-        if (scopes !== undefined && parent && !isWithinScopes(scopes, parent.scopes))
-          throw keyError('api_key_scopes_too_wide')
-        if (addresses && parent) throw keyError('api_key_addresses_of_parent')
-        const change = {
-          ...(name !== undefined && { name }),
-          ...(scopes !== undefined && { scopes }),
-          ...(addresses && { allowedAddresses }),
-          ...(paused !== undefined && { pausedAt: paused ? (key.pausedAt ?? new Date()) : null }),
-        }
+        if (parent) checkChild(update, parent)
+        const change = changeOf(update, addresses, key)
         const row = Object.keys(change).length ? await updateKeyRow(tx, keyId, change) : key
         if (!row) throw keyError('api_key_not_found')
-        await limitChildren(tx, row, { isPause: paused !== undefined })
+        await limitChildren(tx, row, { isPause: update.paused !== undefined })
         await recordAudit(tx, {
           userId: caller.userId,
           action: 'key.changed',
@@ -202,6 +155,37 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
     /** Revokes all keys of a user. */
     revokeAll: (tx: Db, userId: string): Promise<void> => deleteKeys(tx, userId),
 
+    /** When a key ends; null: never, or already. */
+    expiresAt: async (keyId: string): Promise<Date | null> =>
+      (await findKey(db, keyId))?.expiresAt ?? null,
+  }
+}
+
+const createKeyAuthentication = (database: Database, isAdmin: IsAdmin) => {
+  const findValidKey = createKeyFinder(database)
+
+  const admit = async (
+    key: { hash: string } | { id: string },
+    namedOrgId: string | null,
+    address: () => string,
+  ): Promise<Caller> => {
+    const found = await findValidKey(key, parseOrgId(namedOrgId))
+    if (!found) throw keyError('api_key_invalid')
+    if (found.allowedAddresses && !addressCheck(found.allowedAddresses)(address()))
+      throw commonError('address_not_allowed')
+    if (found.isPaused) throw commonError('credential_paused')
+    if (found.isStale) await touchKey(database.db, found.keyId)
+    const { user, org, keyId, name, orgId, scopes, facts } = found
+    const isForOrg = orgId !== null
+    const proof = { ...KEY_PROOF, scopes, isPersonalKey: !isForOrg }
+    return createCaller(
+      { user, org, sessionId: null, keyId, client: name, isForOrg, scopes, proof, facts },
+      isForOrg ? null : namedOrgId,
+      isAdmin,
+    )
+  }
+
+  return {
     /**
      * A key of an organization always acts in it. Another key acts for the user, or in the organization
      * of `X-Org-ID`.
@@ -222,12 +206,51 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
     /** The same for the id of a key, of which the caller has a token. @throws ApiError as `authenticate`. */
     callerOf: (id: string, namedOrgId: string | null, address: () => string): Promise<Caller> =>
       admit({ id }, namedOrgId, address),
-
-    /** When a key ends; null: never, or already. */
-    expiresAt: async (keyId: string): Promise<Date | null> =>
-      (await findKey(db, keyId))?.expiresAt ?? null,
   }
 }
+
+/** @throws ApiError 403 for scopes that the caller does not have. */
+const keyOfAgent = (
+  caller: Caller,
+  parent: ApiKeyRow | undefined,
+  { name, scopes: asked, ttl_seconds }: DelegateKey,
+) => {
+  const own = parent ? parent.scopes : (caller.scopes ?? null)
+  const scopes = asked ?? own
+  if (!isWithinScopes(scopes, own)) throw keyError('api_key_scopes_too_wide')
+  const end = Date.now() + ttl_seconds * 1000
+  return {
+    userId: caller.userId,
+    name,
+    scopes,
+    orgId: parent ? parent.orgId : caller.isForOrg ? caller.ownerId : null,
+    expiresAt: new Date(Math.min(end, parent?.expiresAt?.getTime() ?? end)),
+    ...(parent && { parent, allowedAddresses: parent.allowedAddresses }),
+  }
+}
+
+/** @throws ApiError 403, 409 for a change that the parent of a key does not allow. */
+const checkChild = (
+  { scopes, paused, allowed_addresses }: UpdateKey,
+  parent: Pick<ApiKeyRow, 'scopes' | 'pausedAt'>,
+): void => {
+  if (paused === false && parent.pausedAt) throw keyError('api_key_parent_paused')
+  if (scopes !== undefined && !isWithinScopes(scopes, parent.scopes))
+    throw keyError('api_key_scopes_too_wide')
+  if (allowed_addresses !== undefined) throw keyError('api_key_addresses_of_parent')
+}
+
+/** The columns that an update changes. */
+const changeOf = (
+  { name, scopes, paused, allowed_addresses }: UpdateKey,
+  allowedAddresses: string[] | null,
+  { pausedAt }: Pick<ApiKeyRow, 'pausedAt'>,
+) => ({
+  ...(name !== undefined && { name }),
+  ...(scopes !== undefined && { scopes }),
+  ...(allowed_addresses !== undefined && { allowedAddresses }),
+  ...(paused !== undefined && { pausedAt: paused ? (pausedAt ?? new Date()) : null }),
+})
 
 /** Both names are in the audit log where a key created another. */
 const detailsOf = (key: ApiKeyRow, parent?: ApiKeyRow): Record<string, string | boolean> => ({

@@ -63,66 +63,16 @@ interface ConsentDeps {
 export type ConsentService = ReturnType<typeof createConsentService>
 
 export const createConsentService = (deps: ConsentDeps) => {
-  const { clients, limiter, issuer, resources, openId } = deps
+  const { clients, limiter, issuer, resources } = deps
   const { db } = deps.database
-
-  const faultUrl = (request: AuthorizationRequest, { code, message }: OAuthError) =>
-    redirectUrl(issuer, request, { error: code, error_description: message })
-
-  /** Redirects without a page lead only to clients of an admin, and to those that the user knows. */
-  const report = (
-    request: AuthorizationRequest,
-    error: OAuthError,
-    isKnown: boolean,
-  ): ConsentStep => {
-    const url = faultUrl(request, error)
-    return request.client.kind === 'managed' || isKnown
-      ? { kind: 'redirect', url }
-      : { kind: 'fault', request, error, url }
-  }
-
-  const nextOfApp = async (
-    caller: Caller,
-    fields: RequestFields,
-    request: AppRequest,
-  ): Promise<ConsentStep> => {
-    const { userId, sessionId } = caller
-    const signedInAt = sessionId && (await findSignIn(db, sessionId))
-    if (!signedInAt) throw commonError('bad_credentials')
-    const consent = await findConsent(db, userId, request.client.id)
-    const isKnown = consent !== undefined
-    const { id_token_hint, [SIGN_IN_AGAIN]: again } = fields
-    const hint = id_token_hint === undefined ? undefined : await openId()?.readHint(id_token_hint)
-    if (id_token_hint !== undefined && hint?.clientId !== request.client.id) {
-      const error = new OAuthError(
-        'invalid_request',
-        'id_token_hint is not an ID token of the client',
-      )
-      return report(request, error, isKnown)
-    }
-    const orgs = await listMemberships(db, userId, request.client.id)
-    const decision = decideOnApp(request, {
-      signInAge: (Date.now() - signedInAt.getTime()) / 1000,
-      hasSignedInAgain: again !== undefined && again !== sessionId,
-      isOtherUser: hint !== undefined && hint.userId !== userId,
-      consent,
-      orgIds: orgs.map(({ id }) => id),
-      activeOrgId: caller.me.org?.id ?? null,
-    })
-    if (decision.kind === 'refused') return report(request, decision.error, isKnown)
-    if (decision.kind === 'sign_in')
-      return { kind: 'sign_in', fields: { ...fields, [SIGN_IN_AGAIN]: sessionId } }
-    if (decision.kind === 'ask') return { kind: 'ask', request: { ...request, orgs, consent } }
-    const code = await issueCode(db, caller, request, decision.agreement)
-    return { kind: 'redirect', url: redirectUrl(issuer, request, { code }) }
-  }
+  const nextOfApp = createNextOfApp(deps)
 
   return {
     /** @throws ApiError 400 for an unknown client or a redirect URI that is not the client's. */
     async next(caller: Caller, fields: RequestFields): Promise<ConsentStep> {
       const request = await readAuthorizationRequest(fields, clients, caller.userId)
       const details = attempt(() => readDetails(fields, request.client, resources))
-      if (details instanceof OAuthError) return report(request, details, false)
+      if (details instanceof OAuthError) return report(issuer, request, details, false)
       const { scopes } = details
       if (scopes) return nextOfApp(caller, fields, { ...request, ...details, scopes })
       const orgs = await listMemberships(db, caller.userId, request.client.id)
@@ -142,6 +92,7 @@ export const createConsentService = (deps: ConsentDeps) => {
       if (request.client.kind !== 'managed') return undefined
       const details = attempt(() => readDetails(fields, request.client, resources))
       return faultUrl(
+        issuer,
         request,
         details instanceof OAuthError
           ? details
@@ -187,6 +138,60 @@ export const createConsentService = (deps: ConsentDeps) => {
     },
   }
 }
+
+const faultUrl = (
+  issuer: string,
+  request: AuthorizationRequest,
+  { code, message }: OAuthError,
+): string => redirectUrl(issuer, request, { error: code, error_description: message })
+
+/** Redirects without a page lead only to clients of an admin, and to those that the user knows. */
+const report = (
+  issuer: string,
+  request: AuthorizationRequest,
+  error: OAuthError,
+  isKnown: boolean,
+): ConsentStep => {
+  const url = faultUrl(issuer, request, error)
+  return request.client.kind === 'managed' || isKnown
+    ? { kind: 'redirect', url }
+    : { kind: 'fault', request, error, url }
+}
+
+/** Decides about the request of an app of the server, which may need a sign-in or an agreement first. */
+const createNextOfApp =
+  ({ database: { db }, issuer, openId }: Pick<ConsentDeps, 'database' | 'issuer' | 'openId'>) =>
+  async (caller: Caller, fields: RequestFields, request: AppRequest): Promise<ConsentStep> => {
+    const { userId, sessionId } = caller
+    const signedInAt = sessionId && (await findSignIn(db, sessionId))
+    if (!signedInAt) throw commonError('bad_credentials')
+    const consent = await findConsent(db, userId, request.client.id)
+    const isKnown = consent !== undefined
+    const { id_token_hint, [SIGN_IN_AGAIN]: again } = fields
+    const hint = id_token_hint === undefined ? undefined : await openId()?.readHint(id_token_hint)
+    if (id_token_hint !== undefined && hint?.clientId !== request.client.id) {
+      const error = new OAuthError(
+        'invalid_request',
+        'id_token_hint is not an ID token of the client',
+      )
+      return report(issuer, request, error, isKnown)
+    }
+    const orgs = await listMemberships(db, userId, request.client.id)
+    const decision = decideOnApp(request, {
+      signInAge: (Date.now() - signedInAt.getTime()) / 1000,
+      hasSignedInAgain: again !== undefined && again !== sessionId,
+      isOtherUser: hint !== undefined && hint.userId !== userId,
+      consent,
+      orgIds: orgs.map(({ id }) => id),
+      activeOrgId: caller.me.org?.id ?? null,
+    })
+    if (decision.kind === 'refused') return report(issuer, request, decision.error, isKnown)
+    if (decision.kind === 'sign_in')
+      return { kind: 'sign_in', fields: { ...fields, [SIGN_IN_AGAIN]: sessionId } }
+    if (decision.kind === 'ask') return { kind: 'ask', request: { ...request, orgs, consent } }
+    const code = await issueCode(db, caller, request, decision.agreement)
+    return { kind: 'redirect', url: redirectUrl(issuer, request, { code }) }
+  }
 
 /** The scopes that the user agreed to. To sign in at all means `openid`. */
 const agreedScopes = ({ scopes }: RequestDetails, granted: readonly string[]): AppScope[] | null =>
