@@ -21,7 +21,7 @@ import {
 } from './store.ts'
 
 export type { ActivityActor, ActivityEntry, RecordActivity, RecordingSettings } from './log.ts'
-export type { ActivityFilter, StoredActivity }
+export type { ActivityDayCounts, ActivityFilter, StoredActivity }
 
 /** The events of memories: reads and writes, by whom, for a time. */
 export type ActivityService = ReturnType<typeof createActivityService>

@@ -20,7 +20,11 @@ import {
 import type { StreamedResponseOf } from '../../../shared/contract/endpoint.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { hasScope, type Scope } from '../../../shared/contract/scopes.ts'
-import type { ActivityService, StoredActivity } from '../../account/activity/service.ts'
+import type {
+  ActivityDayCounts,
+  ActivityService,
+  StoredActivity,
+} from '../../account/activity/service.ts'
 import type { QuestionPreference } from '../../account/users/settings/service.ts'
 import type { FeedbackService } from '../../memory/feedback/service.ts'
 import type { IntrospectService } from '../../memory/introspect/service.ts'
@@ -72,25 +76,7 @@ export const createActivityReader = (
 ) => {
   const read = async (caller: Caller, ids: string[]): Promise<Memory[]> =>
     ids.length ? memories.listByIds(caller, [...new Set(ids)]) : []
-
-  /** The streams of an owner present the same row at the same moment: its memories are read once for all. */
-  const shared = new WeakMap<StoredActivity, { readAt: number; found: Promise<Memory[]> }>()
-
-  const readListed = async (caller: Caller, rows: StoredActivity[]): Promise<Memory[]> => {
-    const readAt = performance.now()
-    const isOld = (row: StoredActivity) => {
-      const last = shared.get(row)
-      return !last || readAt - last.readAt > SHARED_MS
-    }
-    const old = rows.filter(isOld)
-    const found = read(
-      caller,
-      old.flatMap(listedOf).map(({ id }) => id),
-    )
-    for (const row of old) shared.set(row, { readAt, found })
-    const all = await Promise.all(new Set(rows.map((row) => shared.get(row)?.found ?? [])))
-    return all.flat()
-  }
+  const readListed = createListedReads(read)
 
   const present = async (caller: Caller, rows: StoredActivity[]): Promise<ActivityEvent[]> => {
     const found = byId(caller, await readListed(caller, rows))
@@ -143,14 +129,12 @@ export const createActivityReader = (
     },
 
     /** Counts the reads and writes of each assistant, the last seen first. */
-    async assistants({ ownerId }: Caller): Promise<ActiveAssistant[]> {
-      const counted = await activity.countAssistants(ownerId)
-      return counted.map(({ lastSeenAt, keyIds, ...counts }) => ({
+    assistants: async ({ ownerId }: Caller): Promise<ActiveAssistant[]> =>
+      (await activity.countAssistants(ownerId)).map(({ lastSeenAt, keyIds, ...counts }) => ({
         ...counts,
         last_seen_at: lastSeenAt,
         key_ids: keyIds,
-      }))
-    },
+      })),
 
     /** Counts the reads and writes of each of the last days in the time zone of the caller, oldest first. */
     async days({ ownerId, timezone }: Caller, days: number): Promise<ActivityDays> {
@@ -159,17 +143,7 @@ export const createActivityReader = (
         activity.countDays(ownerId, bounds.slice(0, -1)),
         introspect.countStored(ownerId, bounds.slice(1)),
       ])
-      const byBucket = new Map(counted.map(({ bucket, ...counts }) => [bucket, counts]))
-      const rows = names.map((day, index) => {
-        const { tookMs, ...counts } = byBucket.get(index + 1) ?? NOTHING
-        return {
-          day,
-          ...counts,
-          memories: memories[index] ?? 0,
-          recall_ms: tookMs && { median: tookMs[0], p95: tookMs[1] },
-        }
-      })
-      return { days: rows, kept_days: activity.keptDays }
+      return { days: presentDays(names, counted, memories), kept_days: activity.keptDays }
     },
 
     async settings({ userId }: Caller): Promise<ActivitySettings> {
@@ -212,6 +186,43 @@ export const createActivityReader = (
       }
     },
   }
+}
+
+/** The streams of an owner present the same row at the same moment: its memories are read once for all. */
+const createListedReads = (read: (caller: Caller, ids: string[]) => Promise<Memory[]>) => {
+  const shared = new WeakMap<StoredActivity, { readAt: number; found: Promise<Memory[]> }>()
+  return async (caller: Caller, rows: StoredActivity[]): Promise<Memory[]> => {
+    const readAt = performance.now()
+    const isOld = (row: StoredActivity) => {
+      const last = shared.get(row)
+      return !last || readAt - last.readAt > SHARED_MS
+    }
+    const old = rows.filter(isOld)
+    const found = read(
+      caller,
+      old.flatMap(listedOf).map(({ id }) => id),
+    )
+    for (const row of old) shared.set(row, { readAt, found })
+    const all = await Promise.all(new Set(rows.map((row) => shared.get(row)?.found ?? [])))
+    return all.flat()
+  }
+}
+
+const presentDays = (
+  names: string[],
+  counted: ActivityDayCounts[],
+  memories: number[],
+): ActivityDays['days'] => {
+  const byBucket = new Map(counted.map(({ bucket, ...counts }) => [bucket, counts]))
+  return names.map((day, index) => {
+    const { tookMs, ...counts } = byBucket.get(index + 1) ?? NOTHING
+    return {
+      day,
+      ...counts,
+      memories: memories[index] ?? 0,
+      recall_ms: tookMs && { median: tookMs[0], p95: tookMs[1] },
+    }
+  })
 }
 
 /** The scopes beside `memory:read` that show what is not of memories, by the starts of kinds. */
