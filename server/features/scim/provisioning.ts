@@ -53,11 +53,119 @@ export interface Provisioned {
 export type Provisioning = ReturnType<typeof createProvisioning>
 
 export const createProvisioning = (deps: ProvisioningDeps) => {
-  const { invites, members, audit, endAccess, assignAddress, isAdmin } = deps
+  const { members, audit, endAccess, assignAddress, isAdmin } = deps
 
   const isManaged = (tx: Db, orgId: string, account: UserRow): Promise<boolean> =>
     isManagedBy(tx, orgId, account, isAdmin)
 
+  const { concernsOf, join, invite, create } = createAdmissions(deps)
+
+  return {
+    ownsAddress: members.ownsAddress,
+    isMember: members.isMember,
+
+    /** @throws ScimError 401 for an organization that was deleted, with its tokens. */
+    async lockOrg(tx: Db, orgId: string): Promise<OrgRow> {
+      const org = await members.lockOrg(tx, orgId)
+      if (!org) throw new ScimError(401, 'The organization was deleted')
+      return org
+    },
+
+    /** Locks the account of a SCIM user: the one that is linked, or that has the address. */
+    async lockAccount(
+      tx: Db,
+      { userId, email }: Pick<ScimUserRow, 'userId' | 'email'>,
+    ): Promise<UserRow | undefined> {
+      const id = userId ?? (await members.findAccount(tx, email))?.id
+      return id === undefined ? undefined : lockUserExclusive(tx, id)
+    },
+
+    /** @throws ApiError 402 without a free seat, 409 for an account that is in too many organizations. */
+    async activate(tx: Db, user: Provisioned): Promise<void> {
+      const { org, row, account } = user
+      if (account?.disabledByOrgId === org.id) {
+        await updateAccount(tx, account.id, { disabledAt: null, disabledByOrgId: null })
+        await recordDisabled(audit, tx, user, 'user.enabled', account.id)
+      }
+      if (account && (await members.isMember(tx, org.id, account.id)))
+        return setAccount(tx, row, { userId: account.id, endedMembership: false })
+      const owned = await members.ownsAddress(tx, org.id, account?.email ?? row.email)
+      // An account that took the address of a deleted one has ended nothing.
+      const wasMember = row.endedMembership && account?.id === row.userId
+      const consents = account && (wasMember || (owned && account.emailVerified))
+      if (consents) return join(tx, user, account)
+      if (owned && !account) return join(tx, user, await create(tx, user))
+      return invite(tx, user)
+    },
+
+    /** @throws ApiError 409 for the last owner. */
+    async deactivate(tx: Db, user: Provisioned): Promise<void> {
+      const { org, row, account } = user
+      const wasMember = await members.remove(tx, org.id, account, row.email)
+      if (!account) return
+      if (wasMember) {
+        await setAccount(tx, row, { userId: account.id, endedMembership: true })
+        await recordOrgChange(tx, 'org.member_removed', org.id, {
+          concerns: await concernsOf(tx, user, account),
+          details: { user_id: account.id, scim_token: user.actor.name },
+        })
+      }
+      if (account.disabledAt || !(await isManaged(tx, org.id, account))) return
+      await endAccess(tx, account.id)
+      await updateAccount(tx, account.id, { disabledAt: NOW, disabledByOrgId: org.id })
+      await recordDisabled(audit, tx, user, 'user.disabled', account.id)
+    },
+
+    /** Gives an account that the organization manages the name of its user. */
+    async rename(tx: Db, { org, row, account }: Provisioned): Promise<void> {
+      const displayName = displayNameOf(row)
+      if (!account || account.id !== row.userId || displayName === undefined) return
+      if (displayName !== account.displayName && (await isManaged(tx, org.id, account)))
+        await updateAccount(tx, account.id, { displayName })
+    },
+
+    /**
+     * Gives an account that the organization manages the changed address of its user, if that is at a verified domain
+     * too. An address that another account has stays with that one, and the response does not show it.
+     */
+    async readdress(tx: Db, { actor, org, row, account }: Provisioned): Promise<void> {
+      if (!account || account.id !== row.userId || account.email === row.email) return
+      if (!(await isManaged(tx, org.id, account))) return
+      if (!(await members.ownsAddress(tx, org.id, row.email))) return
+      // Within a savepoint, because a refusal must not end the transaction.
+      const assigned = tx.transaction((inner) =>
+        assignAddress(inner, account, row.email, {
+          paragraphs: [`The organization ${org.name} changed it.`],
+          details: { org_id: org.id, scim_token: actor.name },
+        }),
+      )
+      await assigned.catch((error) => {
+        if (!(error instanceof ApiError && error.status === 409)) throw error
+      })
+    },
+  }
+}
+
+const recordDisabled = (
+  audit: ProvisioningDeps['audit'],
+  tx: Db,
+  { actor, org }: Provisioned,
+  action: 'user.disabled' | 'user.enabled',
+  userId: string,
+) =>
+  audit.record(tx, {
+    userId,
+    action,
+    subject: userId,
+    details: { org_id: org.id, scim_token: actor.name },
+  })
+
+/** Gives users of SCIM a membership, an invitation or an account. */
+const createAdmissions = ({
+  invites,
+  members,
+  register,
+}: Pick<ProvisioningDeps, 'invites' | 'members' | 'register'>) => {
   /** The user, and the creator of the token, or the owners if that account was deleted. */
   const concernsOf = async (
     tx: Db,
@@ -92,7 +200,7 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
   }
 
   const create = async (tx: Db, { org, row }: Provisioned): Promise<UserRow> => {
-    const account = await deps.register(tx, row.email)
+    const account = await register(tx, row.email)
     const displayName = displayNameOf(row)
     await updateAccount(tx, account.id, {
       managedByOrgId: org.id,
@@ -101,103 +209,7 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
     return account
   }
 
-  const recordDisabled = (
-    tx: Db,
-    { actor, org }: Provisioned,
-    action: 'user.disabled' | 'user.enabled',
-    userId: string,
-  ) =>
-    audit.record(tx, {
-      userId,
-      action,
-      subject: userId,
-      details: { org_id: org.id, scim_token: actor.name },
-    })
-
-  return {
-    ownsAddress: members.ownsAddress,
-    isMember: members.isMember,
-
-    /** @throws ScimError 401 for an organization that was deleted, with its tokens. */
-    async lockOrg(tx: Db, orgId: string): Promise<OrgRow> {
-      const org = await members.lockOrg(tx, orgId)
-      if (!org) throw new ScimError(401, 'The organization was deleted')
-      return org
-    },
-
-    /** Locks the account of a SCIM user: the one that is linked, or that has the address. */
-    async lockAccount(
-      tx: Db,
-      { userId, email }: Pick<ScimUserRow, 'userId' | 'email'>,
-    ): Promise<UserRow | undefined> {
-      const id = userId ?? (await members.findAccount(tx, email))?.id
-      return id === undefined ? undefined : lockUserExclusive(tx, id)
-    },
-
-    /** @throws ApiError 402 without a free seat, 409 for an account that is in too many organizations. */
-    async activate(tx: Db, user: Provisioned): Promise<void> {
-      const { org, row, account } = user
-      if (account?.disabledByOrgId === org.id) {
-        await updateAccount(tx, account.id, { disabledAt: null, disabledByOrgId: null })
-        await recordDisabled(tx, user, 'user.enabled', account.id)
-      }
-      if (account && (await members.isMember(tx, org.id, account.id)))
-        return setAccount(tx, row, { userId: account.id, endedMembership: false })
-      const owned = await members.ownsAddress(tx, org.id, account?.email ?? row.email)
-      // An account that took the address of a deleted one has ended nothing.
-      const wasMember = row.endedMembership && account?.id === row.userId
-      const consents = account && (wasMember || (owned && account.emailVerified))
-      if (consents) return join(tx, user, account)
-      if (owned && !account) return join(tx, user, await create(tx, user))
-      return invite(tx, user)
-    },
-
-    /** @throws ApiError 409 for the last owner. */
-    async deactivate(tx: Db, user: Provisioned): Promise<void> {
-      const { org, row, account } = user
-      const wasMember = await members.remove(tx, org.id, account, row.email)
-      if (!account) return
-      if (wasMember) {
-        await setAccount(tx, row, { userId: account.id, endedMembership: true })
-        await recordOrgChange(tx, 'org.member_removed', org.id, {
-          concerns: await concernsOf(tx, user, account),
-          details: { user_id: account.id, scim_token: user.actor.name },
-        })
-      }
-      if (account.disabledAt || !(await isManaged(tx, org.id, account))) return
-      await endAccess(tx, account.id)
-      await updateAccount(tx, account.id, { disabledAt: NOW, disabledByOrgId: org.id })
-      await recordDisabled(tx, user, 'user.disabled', account.id)
-    },
-
-    /** Gives an account that the organization manages the name of its user. */
-    async rename(tx: Db, { org, row, account }: Provisioned): Promise<void> {
-      const displayName = displayNameOf(row)
-      if (!account || account.id !== row.userId || displayName === undefined) return
-      if (displayName !== account.displayName && (await isManaged(tx, org.id, account)))
-        await updateAccount(tx, account.id, { displayName })
-    },
-
-    /**
-     * Gives an account that the organization manages the changed address of its user, if that is at a verified domain
-     * too. An address that another account has stays with that one, and the response does not show it.
-     */
-    async readdress(tx: Db, { actor, org, row, account }: Provisioned): Promise<void> {
-      if (!account || account.id !== row.userId || account.email === row.email) return
-      if (!(await isManaged(tx, org.id, account))) return
-      if (!(await members.ownsAddress(tx, org.id, row.email))) return
-      // Within a savepoint, because a refusal must not end the transaction.
-      const assigned = tx.transaction((inner) =>
-        assignAddress(inner, account, row.email, {
-          paragraphs: [`The organization ${org.name} changed it.`],
-          details: { org_id: org.id, scim_token: actor.name },
-        }),
-      )
-      await assigned.catch((error) => {
-        if (!(error instanceof ApiError && error.status === 409)) throw error
-      })
-    },
-  }
+  return { concernsOf, join, invite, create }
 }
 
 /** The maximum length that users choose themselves. */

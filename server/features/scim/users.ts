@@ -14,7 +14,7 @@ import {
 } from './documents.ts'
 import { badRequest, notFound, notUnique, ScimError } from './errors.ts'
 import { applyPatch } from './patch.ts'
-import type { Provisioning } from './provisioning.ts'
+import type { Provisioned, Provisioning } from './provisioning.ts'
 import { checkMatch, type Precondition, resourceOf, type ScimResources } from './resources.ts'
 import type { ScimUserRow } from './table.ts'
 import type { ScimActor } from './tokens.ts'
@@ -51,6 +51,9 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
   const { limiter, provisioning, baseUrl } = deps
   const { db } = deps.database
 
+  const lockAll = createLocks(provisioning)
+  const follow = createFollowing(provisioning)
+
   const present = (row: ScimUserRow) => resourceOf('User', row, documentOf(row), baseUrl)
 
   /** An account may be created for the address, or an invite mailed to it. @throws ApiError 429. */
@@ -58,36 +61,6 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
     if (await provisioning.ownsAddress(db, orgId, email))
       return limiter.consume(scimAccounts, orgId)
     await consumeInviteLimits(limiter, createdBy ?? orgId, orgId, email)
-  }
-
-  /** Finds a user, locks its account and then the organization. @throws ScimError 404, 412. */
-  const lockUser = async (tx: Db, { orgId }: ScimActor, id: string, match: Precondition) => {
-    await lockProvisioning(tx, orgId)
-    const row = await findScimUser(tx, orgId, id)
-    if (!row) throw notFound()
-    checkMatch(row, match)
-    return row
-  }
-
-  const lockAll = async (
-    tx: Db,
-    { orgId }: ScimActor,
-    user: Pick<ScimUserRow, 'userId' | 'email' | 'isActive'> & { id?: string },
-  ) => {
-    const found = await provisioning.lockAccount(tx, user)
-    const org = await provisioning.lockOrg(tx, orgId)
-    // The address may be that of a user who got another one at the identity provider.
-    const linked = found && !user.userId && (await findScimUserOf(tx, orgId, found.id))
-    if (linked && user.isActive)
-      throw notUnique(`The account with this address belongs to the SCIM user ${linked.userName}`)
-    const account = linked ? undefined : found
-    // An invite may have been accepted before the lock of the organization.
-    const row = user.id === undefined ? undefined : await findScimUser(tx, orgId, user.id)
-    if (row && row.userId !== user.userId)
-      throw new ScimError(503, 'The user was changed by another request; try again', undefined, {
-        headers: { 'retry-after': '1' },
-      })
-    return { account, org }
   }
 
   const change = async (
@@ -112,22 +85,13 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
       })
       // A user whom a person invited again is a member, although SCIM has deactivated them.
       const isStray =
-        !columns.isActive && account && (await provisioning.isMember(tx, orgId, account.id))
+        !columns.isActive &&
+        account !== undefined &&
+        (await provisioning.isMember(tx, orgId, account.id))
       if (!isStray && isDeepStrictEqual(columns, columnsOf(documentOf(before)))) return before
       await updateScimUser(tx, orgId, id, columns)
-      const after = await requireUser(tx, orgId, id)
-      const user = { actor, org, row: after, account }
-      const isMoved = before.email !== after.email && !before.userId
-      if (isStray || (before.isActive && (!after.isActive || isMoved)))
-        await provisioning.deactivate(tx, {
-          ...user,
-          row: before,
-          // The account of the new address is another one.
-          account: isMoved ? undefined : account,
-        })
-      if (after.isActive && (!before.isActive || isMoved)) await provisioning.activate(tx, user)
-      await provisioning.rename(tx, user)
-      if (before.email !== after.email) await provisioning.readdress(tx, user)
+      const row = await requireUser(tx, orgId, id)
+      await follow(tx, { actor, org, row, account }, { before, isStray })
       return requireUser(tx, orgId, id)
     })
     return present(row)
@@ -193,6 +157,61 @@ export const createScimUsers = (deps: ScimUserDeps): ScimResources => {
     },
   }
 }
+
+/** Finds a user, once no other request provisions users. @throws ScimError 404, 412. */
+const lockUser = async (tx: Db, { orgId }: ScimActor, id: string, match: Precondition) => {
+  await lockProvisioning(tx, orgId)
+  const row = await findScimUser(tx, orgId, id)
+  if (!row) throw notFound()
+  checkMatch(row, match)
+  return row
+}
+
+/** Locks the account of a user, and then the organization. @throws ScimError 409, 503. */
+const createLocks =
+  (provisioning: Pick<Provisioning, 'lockAccount' | 'lockOrg'>) =>
+  async (
+    tx: Db,
+    { orgId }: ScimActor,
+    user: Pick<ScimUserRow, 'userId' | 'email' | 'isActive'> & { id?: string },
+  ) => {
+    const found = await provisioning.lockAccount(tx, user)
+    const org = await provisioning.lockOrg(tx, orgId)
+    // The address may be that of a user who got another one at the identity provider.
+    const linked = found && !user.userId && (await findScimUserOf(tx, orgId, found.id))
+    if (linked && user.isActive)
+      throw notUnique(`The account with this address belongs to the SCIM user ${linked.userName}`)
+    const account = linked ? undefined : found
+    // An invite may have been accepted before the lock of the organization.
+    const row = user.id === undefined ? undefined : await findScimUser(tx, orgId, user.id)
+    if (row && row.userId !== user.userId)
+      throw new ScimError(503, 'The user was changed by another request; try again', undefined, {
+        headers: { 'retry-after': '1' },
+      })
+    return { account, org }
+  }
+
+/** Provisions a user that has changed. */
+const createFollowing =
+  (provisioning: Provisioning) =>
+  async (
+    tx: Db,
+    user: Provisioned,
+    { before, isStray }: { before: ScimUserRow; isStray: boolean },
+  ): Promise<void> => {
+    const { row: after, account } = user
+    const isMoved = before.email !== after.email && !before.userId
+    if (isStray || (before.isActive && (!after.isActive || isMoved)))
+      await provisioning.deactivate(tx, {
+        ...user,
+        row: before,
+        // The account of the new address is another one.
+        account: isMoved ? undefined : account,
+      })
+    if (after.isActive && (!before.isActive || isMoved)) await provisioning.activate(tx, user)
+    await provisioning.rename(tx, user)
+    if (before.email !== after.email) await provisioning.readdress(tx, user)
+  }
 
 const requireUser = async (tx: Db, orgId: string, id: string): Promise<ScimUserRow> => {
   const row = await findScimUser(tx, orgId, id)

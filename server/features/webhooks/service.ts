@@ -39,60 +39,20 @@ export interface EventWebhookDeps {
   rights: WebhookRights
 }
 
-export const createEventWebhookService = ({
-  database: { db },
-  cipher,
-  fetcher,
-  timeoutMs,
-  deliver,
-  audit,
-  rights,
-}: EventWebhookDeps) => {
+export const createEventWebhookService = (deps: EventWebhookDeps) => {
+  const { cipher, fetcher, timeoutMs, deliver, rights } = deps
+  const { db } = deps.database
+  const change = createChange(deps)
+
   const checkUrl = async (url: string | undefined): Promise<void> => {
     const problem = url && (await webhookUrlProblem(fetcher, url, timeoutMs))
     if (problem) throw webhookError('webhook_url_refused', problem)
   }
 
-  /** Changes a webhook, or something of it, and records that. */
-  const change = <T>(
-    actor: WebhookActor,
-    action: AuditAction,
-    work: (tx: Db) => Promise<{ webhookId: string; result: T }>,
-  ): Promise<T> =>
-    db.transaction(async (tx) => {
-      await rights.lock(tx, actor)
-      const { webhookId, result } = await work(tx)
-      await audit.record(tx, {
-        userId: actor.caller.userId,
-        action,
-        subject: webhookId,
-        ip: actor.client.ip,
-        ...(actor.owner && { details: { org_id: actor.owner } }),
-      })
-      return result
-    })
-
-  const find = async ({ owner }: WebhookActor, id: string, within: Db = db) => {
-    const webhook = await findWebhook(within, owner, id)
-    if (!webhook) throw webhookError('webhook_not_found')
-    return webhook
-  }
-
-  const update = async (
-    tx: Db,
-    actor: WebhookActor,
-    id: string,
-    values: Partial<EventWebhookRow>,
-  ): Promise<EventWebhookRow> => {
-    const found = await find(actor, id, tx)
-    if (Object.keys(values).length === 0) return found
-    return (await updateWebhook(tx, actor.owner, id, values)) ?? found
-  }
-
   /** Checks the caller, and finds a webhook. */
   const managed = async (actor: WebhookActor, id: string) => {
     await rights.check(db, actor)
-    return find(actor, id)
+    return find(db, actor, id)
   }
 
   return {
@@ -149,20 +109,58 @@ export const createEventWebhookService = ({
 
     delete: (actor: WebhookActor, id: string): Promise<void> =>
       change(actor, 'webhook.deleted', async (tx) => {
-        const { webhookId } = await find(actor, id, tx)
+        const { webhookId } = await find(tx, actor, id)
         await deleteWebhook(tx, actor.owner, webhookId)
         return { webhookId, result: undefined }
       }),
 
     renewSecret: (actor: WebhookActor, id: string): Promise<NewEventWebhook> =>
       change(actor, 'webhook.changed', async (tx) => {
-        const { webhookId } = await find(actor, id, tx)
+        const { webhookId } = await find(tx, actor, id)
         const secret = newWebhookSecret()
         const sealedSecret = cipher.seal(secret, webhookId)
         const row = await update(tx, actor, webhookId, { sealedSecret })
         return { webhookId, result: { ...present(row), secret } }
       }),
   }
+}
+
+/** Changes a webhook, or something of it, and records that. */
+const createChange =
+  ({ database: { db }, rights, audit }: Pick<EventWebhookDeps, 'database' | 'rights' | 'audit'>) =>
+  <T>(
+    actor: WebhookActor,
+    action: AuditAction,
+    work: (tx: Db) => Promise<{ webhookId: string; result: T }>,
+  ): Promise<T> =>
+    db.transaction(async (tx) => {
+      await rights.lock(tx, actor)
+      const { webhookId, result } = await work(tx)
+      await audit.record(tx, {
+        userId: actor.caller.userId,
+        action,
+        subject: webhookId,
+        ip: actor.client.ip,
+        ...(actor.owner && { details: { org_id: actor.owner } }),
+      })
+      return result
+    })
+
+const find = async (db: Db, { owner }: WebhookActor, id: string): Promise<EventWebhookRow> => {
+  const webhook = await findWebhook(db, owner, id)
+  if (!webhook) throw webhookError('webhook_not_found')
+  return webhook
+}
+
+const update = async (
+  tx: Db,
+  actor: WebhookActor,
+  id: string,
+  values: Partial<EventWebhookRow>,
+): Promise<EventWebhookRow> => {
+  const found = await find(tx, actor, id)
+  if (Object.keys(values).length === 0) return found
+  return (await updateWebhook(tx, actor.owner, id, values)) ?? found
 }
 
 const present = (row: EventWebhookRow): EventWebhook => ({
