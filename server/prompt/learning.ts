@@ -72,12 +72,6 @@ export const createLearningService = (
     }
   }
 
-  /** The memory of the earlier version of a regenerated completion. */
-  const findCompletionMemory = async (caller: Caller, thread: string, ref: string) => {
-    const { memories: recent } = await memories.list(caller, { thread, limit: SEARCHED_MEMORIES })
-    return recent.find(({ source }) => source.kind === 'answer' && source.ref === ref)?.memory_id
-  }
-
   const learnMessage = async (
     caller: Caller,
     { message, trust = 'user' }: TurnLesson,
@@ -98,15 +92,14 @@ export const createLearningService = (
     completion: Utterance,
     { isReplacement, trust }: { isReplacement: boolean; trust: Trust },
   ) => {
-    const { thread, ref } = completion
     const body = async () => ({
       ...toMemory(completion),
       importance: COMPLETION_IMPORTANCE,
       supersedes: isReplacement
-        ? ((await findCompletionMemory(caller, thread, ref)) ?? null)
+        ? ((await findCompletionMemory(memories, caller, completion)) ?? null)
         : null,
     })
-    await remember(caller, async () => [await body()], answerOf(caller, ref, trust))
+    await remember(caller, async () => [await body()], answerOf(caller, completion.ref, trust))
   }
 
   return {
@@ -156,22 +149,22 @@ export const createLearningService = (
       )
     },
 
-    async learnPage(caller: Caller, { url, title, text }: UrlPage): Promise<void> {
-      const bodies = splitIntoParts(withoutGiven(text), PART_CHARS)
-        .slice(0, MAX_PARTS)
-        .map((content) => ({
-          content,
-          memory_type: 'semantic' as const,
-          importance: PAGE_IMPORTANCE,
-          tags: ['page'],
-          thread: `url:${url}`.slice(0, 500).toWellFormed(),
-          author: (title || new URL(url).hostname).slice(0, 200).toWellFormed(),
-          metadata: { url },
-        }))
-      if (bodies.length)
-        await remember(caller, async () => bodies, { kind: 'page', ref: url, trust: 'external' })
+    async learnPage(caller: Caller, page: UrlPage): Promise<void> {
+      const bodies = memoriesOfPage(page)
+      const source: Source = { kind: 'page', ref: page.url, trust: 'external' }
+      if (bodies.length) await remember(caller, async () => bodies, source)
     },
   }
+}
+
+/** The memory of the earlier version of a regenerated completion. */
+const findCompletionMemory = async (
+  memories: Pick<MemoryService, 'list'>,
+  caller: Caller,
+  { thread, ref }: Utterance,
+): Promise<string | undefined> => {
+  const { memories: recent } = await memories.list(caller, { thread, limit: SEARCHED_MEMORIES })
+  return recent.find(({ source }) => source.kind === 'answer' && source.ref === ref)?.memory_id
 }
 
 /** The source of a model's text, made of texts of this trust. */
@@ -180,6 +173,19 @@ const answerOf = (caller: Pick<Caller, 'trust'>, ref: string, trust: Trust): Sou
   ref,
   trust: lowestTrust('assistant', caller.trust ?? 'user', trust),
 })
+
+const memoriesOfPage = ({ url, title, text }: UrlPage): Remember[] =>
+  splitIntoParts(withoutGiven(text), PART_CHARS)
+    .slice(0, MAX_PARTS)
+    .map((content) => ({
+      content,
+      memory_type: 'semantic',
+      importance: PAGE_IMPORTANCE,
+      tags: ['page'],
+      thread: `url:${url}`.slice(0, 500).toWellFormed(),
+      author: (title || new URL(url).hostname).slice(0, 200).toWellFormed(),
+      metadata: { url },
+    }))
 
 const toMemory = ({ content, author, thread, memoryType, agentSlug }: Utterance): Remember => ({
   content: content.slice(0, MAX_TEXT_LENGTH).toWellFormed(),

@@ -75,12 +75,6 @@ export const createPromptService = (deps: PromptDeps) => {
   const isLocal = ({ provider }: PromptRequest): boolean =>
     provider === 'local' || !models.isConfigured
 
-  /** For a local answer, which does not read the history: only the message itself is left out. */
-  const localRecall = ({ recall, toolMemories }: PromptRequest): PromptRecall => ({
-    ...recall,
-    except: new Set([toolMemories.ref]),
-  })
-
   const recallRequest = (request: PromptRequest): PromptRecall =>
     isLocal(request) ? localRecall(request) : request.recall
 
@@ -172,6 +166,12 @@ export const createPromptService = (deps: PromptDeps) => {
     },
   }
 }
+
+/** For a local answer, which does not read the history: only the message itself is left out. */
+const localRecall = ({ recall, toolMemories }: PromptRequest): PromptRecall => ({
+  ...recall,
+  except: new Set([toolMemories.ref]),
+})
 
 const systemPromptFor = (
   caller: Caller,

@@ -37,45 +37,20 @@ const MAX_SEARCH_WORDS = 10
 
 export type ChatSessionService = ReturnType<typeof createChatSessionService>
 
-export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 'queryIn'>) => {
-  const find = async (
-    caller: Caller,
-    sessionId: string,
-    within: Db = db,
-  ): Promise<ChatSessionWithCategory> => {
-    const orgId = readableConversations(caller, 'person')
-    const session = await findChatSession(within, caller.userId, sessionId, orgId)
-    if (!session) throw chatSessionError('chat_session_not_found')
-    return session
-  }
+type SessionDatabase = Pick<Database, 'db' | 'queryIn'>
 
-  /** Returns the session as this change left it: the row stays locked until the transaction ends. */
-  const changeWithin = async (
-    tx: Db,
-    caller: Caller,
-    sessionId: string,
-    change: ChatSessionChange,
-  ): Promise<ChatSession> => {
-    if (!(await changeChatSession(tx, caller.userId, sessionId, change)))
-      throw chatSessionError('chat_session_not_found')
-    return presentChatSession(await find(caller, sessionId, tx))
-  }
+export const createChatSessionService = (database: SessionDatabase) => {
+  const { db } = database
 
   const change = (caller: Caller, sessionId: string, changed: ChatSessionChange) =>
     db.transaction((tx) => changeWithin(tx, caller, sessionId, changed))
-
-  const insert = async (tx: Db, { userId }: Caller, title: string | null): Promise<string> => {
-    const sessionId = Bun.randomUUIDv7()
-    await insertChatSession(tx, { userId, sessionId, title })
-    return sessionId
-  }
 
   return {
     /** @throws ApiError 409 for too many sessions without a message. */
     async create(caller: Caller, { title }: CreateChatSession): Promise<ChatSession> {
       return db.transaction(async (tx) => {
         await checkRowLimit(tx, caller.userId, EMPTY_SESSION_LIMIT)
-        return presentChatSession(await find(caller, await insert(tx, caller, title ?? null), tx))
+        return presentChatSession(await find(tx, caller, await insert(tx, caller, title ?? null)))
       })
     },
 
@@ -87,7 +62,7 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
      * below.
      */
     get: async (caller: Caller, sessionId: string): Promise<ChatSession> =>
-      presentChatSession(await find(caller, sessionId)),
+      presentChatSession(await find(db, caller, sessionId)),
 
     /** @throws ApiError 404 where `query.before` does not exist. */
     async list(caller: Caller, query: ChatSessionQuery): Promise<ChatSession[]> {
@@ -97,7 +72,7 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
         categoryId: query.category_id,
         isArchived: query.archived,
         orgId: readableConversations(caller, 'person'),
-        before: query.before ? await find(caller, query.before) : undefined,
+        before: query.before ? await find(db, caller, query.before) : undefined,
         limit: query.limit,
       })
       return rows.map(presentChatSession)
@@ -117,7 +92,7 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
 
     /** @throws ApiError 404 also for a category that does not exist or is another user's. */
     async move(caller: Caller, sessionId: string, categoryId: string | null): Promise<ChatSession> {
-      await find(caller, sessionId)
+      await find(db, caller, sessionId)
       return db.transaction(async (tx) => {
         if (categoryId !== null && !(await lockCategory(tx, caller.userId, categoryId)))
           throw chatSessionError('category_not_found')
@@ -126,7 +101,7 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
     },
 
     async delete(caller: Caller, sessionId: string): Promise<void> {
-      await find(caller, sessionId)
+      await find(db, caller, sessionId)
       if (!(await removeChatSession(db, caller.userId, sessionId)))
         throw chatSessionError('chat_session_not_found')
     },
@@ -135,40 +110,8 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
      * Copies a session up to a message, or up to the one before it, into a new one.
      * @throws ApiError 404 also for a message that does not exist, 409 for too many copies.
      */
-    async branch(
-      caller: Caller,
-      sessionId: string,
-      { message_id, is_included }: { message_id: string; is_included: boolean },
-    ): Promise<ChatSession> {
-      const { userId } = caller
-      const { categoryId } = await find(caller, sessionId)
-      return db.transaction(async (tx) => {
-        const hasCategory = categoryId !== null && (await lockCategory(tx, userId, categoryId))
-        const session = await lockChatSession(tx, userId, sessionId)
-        if (!session) throw chatSessionError('chat_session_not_found')
-        const message = await findChatMessage(tx, userId, sessionId, message_id)
-        if (!message) throw chatSessionError('chat_message_not_found')
-        await checkRowLimit(tx, userId, BRANCH_LIMIT)
-        const through = message.position - (is_included ? 0 : 1)
-        const before = through + 1
-        const [last] = await selectChatMessages(tx, userId, sessionId, { before, limit: 1 })
-        const branch = Bun.randomUUIDv7()
-        await insertChatSession(tx, {
-          userId,
-          sessionId: branch,
-          branchedFrom: sessionId,
-          messageCount: through,
-          provider: session.provider,
-          model: session.model,
-          // An empty one is named by its first message.
-          title: through > 0 ? session.title : null,
-          categoryId: hasCategory ? categoryId : null,
-          lastMessagePreview: last ? messagePreview(last.content) : null,
-        })
-        await copyMessages(queryIn(tx), { userId, from: sessionId, to: branch, through })
-        return presentChatSession(await find(caller, branch, tx))
-      })
-    },
+    branch: (caller: Caller, sessionId: string, end: BranchEnd): Promise<ChatSession> =>
+      branchSession(database, caller, sessionId, end),
 
     /**
      * Locks a session until the end of the transaction.
@@ -181,7 +124,7 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
       sessionId: string,
       messageId: string | null,
     ): Promise<{ title: string; position: number }> {
-      await find(caller, sessionId, tx)
+      await find(tx, caller, sessionId)
       const session = await lockChatSession(tx, caller.userId, sessionId)
       if (!session) throw chatSessionError('chat_session_not_found')
       const title = sessionTitle(session)
@@ -191,4 +134,75 @@ export const createChatSessionService = ({ db, queryIn }: Pick<Database, 'db' | 
       return { title, position: message.position }
     },
   }
+}
+
+const find = async (
+  db: Db,
+  caller: Caller,
+  sessionId: string,
+): Promise<ChatSessionWithCategory> => {
+  const orgId = readableConversations(caller, 'person')
+  const session = await findChatSession(db, caller.userId, sessionId, orgId)
+  if (!session) throw chatSessionError('chat_session_not_found')
+  return session
+}
+
+/** Returns the session as this change left it: the row stays locked until the transaction ends. */
+const changeWithin = async (
+  tx: Db,
+  caller: Caller,
+  sessionId: string,
+  change: ChatSessionChange,
+): Promise<ChatSession> => {
+  if (!(await changeChatSession(tx, caller.userId, sessionId, change)))
+    throw chatSessionError('chat_session_not_found')
+  return presentChatSession(await find(tx, caller, sessionId))
+}
+
+const insert = async (tx: Db, { userId }: Caller, title: string | null): Promise<string> => {
+  const sessionId = Bun.randomUUIDv7()
+  await insertChatSession(tx, { userId, sessionId, title })
+  return sessionId
+}
+
+/** The last message of a copy, or the one after it. */
+interface BranchEnd {
+  message_id: string
+  is_included: boolean
+}
+
+const branchSession = async (
+  { db, queryIn }: SessionDatabase,
+  caller: Caller,
+  sessionId: string,
+  { message_id, is_included }: BranchEnd,
+): Promise<ChatSession> => {
+  const { userId } = caller
+  const { categoryId } = await find(db, caller, sessionId)
+  return db.transaction(async (tx) => {
+    const hasCategory = categoryId !== null && (await lockCategory(tx, userId, categoryId))
+    const session = await lockChatSession(tx, userId, sessionId)
+    if (!session) throw chatSessionError('chat_session_not_found')
+    const message = await findChatMessage(tx, userId, sessionId, message_id)
+    if (!message) throw chatSessionError('chat_message_not_found')
+    await checkRowLimit(tx, userId, BRANCH_LIMIT)
+    const through = message.position - (is_included ? 0 : 1)
+    const before = through + 1
+    const [last] = await selectChatMessages(tx, userId, sessionId, { before, limit: 1 })
+    const branch = Bun.randomUUIDv7()
+    await insertChatSession(tx, {
+      userId,
+      sessionId: branch,
+      branchedFrom: sessionId,
+      messageCount: through,
+      provider: session.provider,
+      model: session.model,
+      // An empty one is named by its first message.
+      title: through > 0 ? session.title : null,
+      categoryId: hasCategory ? categoryId : null,
+      lastMessagePreview: last ? messagePreview(last.content) : null,
+    })
+    await copyMessages(queryIn(tx), { userId, from: sessionId, to: branch, through })
+    return presentChatSession(await find(tx, caller, branch))
+  })
 }
