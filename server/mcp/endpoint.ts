@@ -69,7 +69,7 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
     },
   )
   const serveCancellable = createCancellation()
-  const calls = new Set<Promise<void>>()
+  const calls = createOpenCalls()
   const listeners = new Set<() => Promise<void>>()
   let closesWithServer = false
   /** When the server stops, open calls finish before subscriptions are closed. */
@@ -77,7 +77,7 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
     if (closesWithServer) return
     closesWithServer = true
     const close = async () => {
-      await Promise.all(calls)
+      await calls.ended()
       await Promise.all([handler.close(), ...[...listeners].map((end) => end())])
     }
     http.streams.closing.addEventListener('abort', () => http.streams.track(close()))
@@ -99,21 +99,6 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
     listeners.add(close)
     return onResponseEnd(call.request, response, () => listeners.delete(close))
   }
-  /** Tracks a call until its response ends. */
-  const track = async (request: Request, answer: Promise<Response>): Promise<Response> => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    calls.add(promise)
-    const onEnd = () => {
-      calls.delete(promise)
-      resolve()
-    }
-    try {
-      return onResponseEnd(request, await answer, onEnd)
-    } catch (error) {
-      onEnd()
-      throw error
-    }
-  }
 
   return async (call) => {
     const { request, disableIdleTimeout } = call
@@ -130,7 +115,7 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
     const serve = serveBy(handler)
     if (request.method !== 'POST') {
       disableIdleTimeout()
-      return track(request, serve(request))
+      return calls.track(request, serve(request))
     }
     const body = await readMcpMessage(call)
     if (body instanceof Response) return body
@@ -153,7 +138,34 @@ export const createMcpEndpoint = ({ answers, http, baseUrl, admit }: McpEndpoint
         message,
         serve: (target) => serveCancellable(request, { text, message }, caller, serveBy(target)),
       })
-    return track(request, serveCancellable(request, { text, message }, caller, serve))
+    return calls.track(request, serveCancellable(request, { text, message }, caller, serve))
+  }
+}
+
+/** The calls whose responses have not ended. */
+const createOpenCalls = () => {
+  const open = new Set<Promise<void>>()
+  return {
+    /** Tracks a call until its response ends. */
+    async track(request: Request, answer: Promise<Response>): Promise<Response> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      open.add(promise)
+      const onEnd = () => {
+        open.delete(promise)
+        resolve()
+      }
+      try {
+        return onResponseEnd(request, await answer, onEnd)
+      } catch (error) {
+        onEnd()
+        throw error
+      }
+    },
+
+    /** Resolves when those that are open now have ended. */
+    async ended(): Promise<void> {
+      await Promise.all(open)
+    },
   }
 }
 

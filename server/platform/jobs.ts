@@ -91,34 +91,13 @@ export const startJobs = async (
   log: Log,
   { runs, retrySeconds }: { runs: boolean; retrySeconds: number },
 ) => {
-  const boss = new PgBoss({
-    schema: 'jobs',
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
-    supervise: runs,
-    schedule: runs,
-    db: { executeSql: (text, values = []) => execute(database, text, values) },
-  })
-  boss.on('error', (error) => log.error({ error }, 'job queue error'))
-  const version = await boss.schemaVersion().catch(() => undefined)
-  if (version === manifest.pgboss.schema) await boss.start()
-  // The first start creates its tables.
-  else await database.oneServerAtATime(() => boss.start())
-
+  const boss = await openQueue(database, log, runs)
   const listDue = async (kinds: string[]): Promise<string[]> => {
     const rows = await database.query<{ name: string }>(DUE, [JSON.stringify(kinds)])
     return rows.map(({ name }) => name)
   }
   const workers = createJobWorkers({ boss, log, runs, retrySeconds, listDue })
-
-  let schedules: ReturnType<typeof boss.getSchedules> | undefined
-  /** Parsing a schedule takes longer than reading all of them, and most starts find them as they should be. */
-  const repeat = async (name: string, data: object, cron: string): Promise<void> => {
-    schedules ??= boss.getSchedules()
-    const wanted = { name, data, cron, key: '', timezone: 'UTC' }
-    if (!(await schedules).some((schedule) => Bun.deepMatch(wanted, schedule)))
-      await boss.schedule(name, cron, data)
-  }
+  const repeat = createSchedule(boss)
 
   return {
     async send<T extends object>(
@@ -129,8 +108,7 @@ export const startJobs = async (
       await workers.prepared(kind.name)
       const queue = (within?: Db) =>
         boss.send(kind.name, data, {
-          ...(kind.keyOf && { singletonKey: kind.keyOf(data) }),
-          ...(kind.groupOf && { group: { id: kind.groupOf(data) } }),
+          ...placeOf(kind, data),
           ...(afterSeconds && { startAfter: afterSeconds }),
           ...(within && { db: executing(within) }),
         })
@@ -201,9 +179,44 @@ export const startJobs = async (
   }
 }
 
+/** Starts pg-boss, with its tables. */
+const openQueue = async (database: Database, log: Log, runs: boolean): Promise<PgBoss> => {
+  const boss = new PgBoss({
+    schema: 'jobs',
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    supervise: runs,
+    schedule: runs,
+    db: { executeSql: (text, values = []) => execute(database, text, values) },
+  })
+  boss.on('error', (error) => log.error({ error }, 'job queue error'))
+  const version = await boss.schemaVersion().catch(() => undefined)
+  if (version === manifest.pgboss.schema) await boss.start()
+  // The first start creates its tables.
+  else await database.oneServerAtATime(() => boss.start())
+  return boss
+}
+
+/** Parsing a schedule takes longer than reading all of them, and most starts find them as they should be. */
+const createSchedule = (boss: PgBoss) => {
+  let schedules: ReturnType<typeof boss.getSchedules> | undefined
+  return async (name: string, data: object, cron: string): Promise<void> => {
+    schedules ??= boss.getSchedules()
+    const wanted = { name, data, cron, key: '', timezone: 'UTC' }
+    if (!(await schedules).some((schedule) => Bun.deepMatch(wanted, schedule)))
+      await boss.schedule(name, cron, data)
+  }
+}
+
 /** pg-boss sends scripts without parameters, and objects as parameters of type JSON. */
 const execute = async (database: Database, text: string, values: unknown[]) => ({
   rows: values.length ? await database.query(text, values.map(plain)) : await database.script(text),
+})
+
+/** The key and the group of a job in the queue of its kind. */
+const placeOf = <T extends object>({ keyOf, groupOf }: JobName<T>, data: T) => ({
+  ...(keyOf && { singletonKey: keyOf(data) }),
+  ...(groupOf && { group: { id: groupOf(data) } }),
 })
 
 const executing = (tx: Db) => {

@@ -37,11 +37,7 @@ export const createMetrics = (role: ServerRole) => {
   })
     .labels(packageJson.version, role)
     .set(1)
-  new Gauge({
-    name: 'svc_processes',
-    help: 'Processes of this server that answer',
-    registers,
-  }).set(1)
+  addGauge('svc_processes', 'Processes of this server that answer', registers, () => 1)
   const requests = new Histogram({
     name: 'svc_http_request_duration_seconds',
     help: 'Time from the receipt of a request to its response',
@@ -94,22 +90,13 @@ export const createMetrics = (role: ServerRole) => {
 
     /** Called at each scrape. */
     reportIndexes(report: () => { owners: number; bytes: number }): void {
-      new Gauge({
-        name: 'svc_recall_index_owners',
-        help: 'Owners whose memories are indexed in memory',
+      addGauge(
+        'svc_recall_index_owners',
+        'Owners whose memories are indexed in memory',
         registers,
-        collect() {
-          this.set(report().owners)
-        },
-      })
-      new Gauge({
-        name: 'svc_recall_index_bytes',
-        help: 'Memory of these indexes',
-        registers,
-        collect() {
-          this.set(report().bytes)
-        },
-      })
+        () => report().owners,
+      )
+      addGauge('svc_recall_index_bytes', 'Memory of these indexes', registers, () => report().bytes)
     },
 
     /** Counts memories that were written or imported, duplicates included. */
@@ -132,6 +119,18 @@ export const createMetrics = (role: ServerRole) => {
       tokens.labels(provider, 'output').inc(usage.output_tokens)
     },
   }
+}
+
+/** A gauge that is read at each scrape. */
+const addGauge = (name: string, help: string, registers: Registry[], read: () => number): void => {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(read())
+    },
+  })
 }
 
 /** The metrics of several processes as those of one: counts and sizes are added. */

@@ -77,7 +77,7 @@ export const createFetcher = ({
     return addresses.slice(0, MAX_TRIES).map((host) => ({ host, port }))
   }
 
-  const request = async (
+  const requestAny = async (
     url: URL,
     signal: AbortSignal,
     { maxBytes = budgets.page.bytes, post, rawRequest }: RequestContent = {},
@@ -95,6 +95,11 @@ export const createFetcher = ({
     throw failure
   }
 
+  const request = (url: URL, signal: AbortSignal, content?: RequestContent) =>
+    requestAny(url, signal, content).catch((error) => {
+      throw asFailure(error, signal)
+    })
+
   return {
     /**
      * Fetches a URL of the public internet: at most 5 MB and five redirects by default.
@@ -110,11 +115,7 @@ export const createFetcher = ({
     ): Promise<Fetched> {
       let url = start
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        const { status, location, contentType, bytes } = await request(url, signal, {
-          maxBytes,
-        }).catch((error) => {
-          throw asFailure(error, signal)
-        })
+        const { status, location, contentType, bytes } = await request(url, signal, { maxBytes })
         if (!REDIRECTS.has(status) || !location) {
           if (status < 200 || status > 299)
             throw new FetchFailure('status', `The site answered with status ${status}`)
@@ -131,10 +132,7 @@ export const createFetcher = ({
      * @throws FetchFailure like `get`.
      */
     async post(url: URL, posted: Posted, signal: AbortSignal): Promise<number> {
-      const { status } = await request(url, signal, { post: posted }).catch((error) => {
-        throw asFailure(error, signal)
-      })
-      return status
+      return (await request(url, signal, { post: posted })).status
     },
 
     /**
@@ -142,16 +140,12 @@ export const createFetcher = ({
      * @returns the response with its body, whatever its status.
      * @throws FetchFailure like `get`.
      */
-    exchange(
+    exchange: (
       url: URL,
       rawRequest: RawRequest,
       signal: AbortSignal,
       maxBytes: number,
-    ): Promise<WebResponse> {
-      return request(url, signal, { rawRequest, maxBytes }).catch((error) => {
-        throw asFailure(error, signal)
-      })
-    },
+    ): Promise<WebResponse> => request(url, signal, { rawRequest, maxBytes }),
 
     /** @throws FetchFailure for a URL that `get` and `post` would refuse. */
     async check(url: URL, signal: AbortSignal): Promise<void> {
