@@ -11,7 +11,7 @@ import type { AccountServices } from '../account/account.ts'
 import type { DeletionService } from '../account/users/deletion.ts'
 import { readEmail } from '../account/users/email-address.ts'
 import type { UserRow } from '../account/users/table.ts'
-import { createIsAdmin } from '../account/users/user.ts'
+import { createIsAdmin, type IsAdmin } from '../account/users/user.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { RequestClient } from '../platform/http/context.ts'
@@ -61,22 +61,7 @@ export const createUserAccountService = (deps: UserAccountDeps) => {
   const { audit, links, registration } = account
   const { db } = deps.database
 
-  /** Runs `work` for a user that it has locked. */
-  const change = <T>(
-    { caller, userId }: AccountRequest,
-    work: (tx: Db, user: UserRow) => Promise<T>,
-    lock = lockAdministeredUser,
-  ): Promise<T> =>
-    db.transaction(async (tx) => {
-      if (userId.toLowerCase() === caller.userId) throw userAdminError('administers_self')
-      // A user who becomes an admin waits for this transaction.
-      await lockAdmins(tx)
-      await requireAdmin(tx, caller, isAdmin)
-      const user = await lock(tx, userId)
-      if (!user) throw userAdminError('administered_user_not_found')
-      if (isAdmin(user)) throw userAdminError('administers_admin')
-      return work(tx, user)
-    })
+  const change = createAccountChange(db, isAdmin)
 
   /** @throws ApiError 400, 409. */
   const readAddress = async (typed: string): Promise<string> => {
@@ -169,6 +154,25 @@ export const createUserAccountService = (deps: UserAccountDeps) => {
     },
   }
 }
+
+/** Runs `work` for a user that it has locked. */
+const createAccountChange =
+  (db: Db, isAdmin: IsAdmin) =>
+  <T>(
+    { caller, userId }: AccountRequest,
+    work: (tx: Db, user: UserRow) => Promise<T>,
+    lock = lockAdministeredUser,
+  ): Promise<T> =>
+    db.transaction(async (tx) => {
+      if (userId.toLowerCase() === caller.userId) throw userAdminError('administers_self')
+      // A user who becomes an admin waits for this transaction.
+      await lockAdmins(tx)
+      await requireAdmin(tx, caller, isAdmin)
+      const user = await lock(tx, userId)
+      if (!user) throw userAdminError('administered_user_not_found')
+      if (isAdmin(user)) throw userAdminError('administers_admin')
+      return work(tx, user)
+    })
 
 const deletedEmail = (to: string, reason: string): Mail =>
   renderEmail({

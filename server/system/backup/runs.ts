@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import type { BlobReferences, Blobs } from '../../platform/blobs.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Db } from '../../platform/db/database.ts'
 import { addressBeside } from '../../platform/db/embedded/open.ts'
 import { openDatabaseSession } from '../../platform/db/transfer/session.ts'
 import type { Log } from '../../platform/log.ts'
@@ -47,34 +47,13 @@ export const createBackupRuns = (deps: BackupRunsDeps) => {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
 
-  /** Stores the progress now and then. */
-  const createProgress = (id: string) => {
-    let storedAt = 0
-    let last = ''
-    const store = (progress: string) => {
-      last = progress
-      storedAt = performance.now()
-      updateBackup(db, id, { progress }).catch((error: unknown) =>
-        log.warn({ error }, 'the progress of a backup was not stored'),
-      )
-    }
-    const alive = setInterval(() => store(last), ALIVE_MS)
-    return {
-      report(progress: string) {
-        last = progress
-        if (performance.now() - storedAt > PROGRESS_MS) store(progress)
-      },
-      [Symbol.dispose]: () => clearInterval(alive),
-    }
-  }
-
   const write = async (
     id: string,
     path: string,
     passphrase: string | undefined,
   ): Promise<number> => {
     const { databaseUrl, dataDir, blobs, blobReferences, authSecret } = deps
-    using progress = createProgress(id)
+    using progress = createProgress(db, log, id)
     await using session = await openDatabaseSession(databaseUrl ?? addressBeside(dataDir))
     const { missing } = await backUp({
       session,
@@ -102,7 +81,7 @@ export const createBackupRuns = (deps: BackupRunsDeps) => {
           'SVC_BACKUP_PASSPHRASE cannot be read, because another secret of the server encrypted it; enter it again, or remove it',
         )
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      await deletePartial(directory)
+      await deletePartial(db, directory)
       const bytes = await write(id, path, passphrase)
       const done = { state: 'done' as const, bytes, progress: null, finishedAt: new Date() }
       if (!(await updateBackup(db, id, done))) {
@@ -119,27 +98,9 @@ export const createBackupRuns = (deps: BackupRunsDeps) => {
       return
     }
     if ((await findBackup(db, id))?.isScheduled)
-      await deleteSurplus(keep).catch((error: unknown) =>
+      await deleteSurplus(db, keep).catch((error: unknown) =>
         log.error({ error }, 'earlier scheduled backups were not deleted'),
       )
-  }
-
-  /** Deletes the scheduled backups of this machine after the latest `keep`, and as many failed ones. */
-  const deleteSurplus = async (keep: number): Promise<void> => {
-    const done = (await listScheduledBackups(db, 'done')).filter(isOfThisMachine).slice(keep)
-    const failed = (await listScheduledBackups(db, 'failed')).slice(keep)
-    for (const { id, path, state } of [...done, ...failed]) {
-      if (path && state === 'done') await rm(path, { force: true })
-      await deleteBackup(db, id)
-    }
-  }
-
-  /** Deletes the files of backups whose process was killed. */
-  const deletePartial = async (directory: string): Promise<void> => {
-    const failed = (await listFailedPaths(db)).map((path) => `${basename(path)}.`)
-    for (const name of await readdir(directory))
-      if (name.endsWith('.part') && failed.some((start) => name.startsWith(start)))
-        await rm(join(directory, name), { force: true })
   }
 
   return {
@@ -157,6 +118,45 @@ export const createBackupRuns = (deps: BackupRunsDeps) => {
       await Promise.all(running)
     },
   }
+}
+
+/** Stores the progress now and then. */
+const createProgress = (db: Db, log: Log, id: string) => {
+  let storedAt = 0
+  let last = ''
+  const store = (progress: string) => {
+    last = progress
+    storedAt = performance.now()
+    updateBackup(db, id, { progress }).catch((error: unknown) =>
+      log.warn({ error }, 'the progress of a backup was not stored'),
+    )
+  }
+  const alive = setInterval(() => store(last), ALIVE_MS)
+  return {
+    report(progress: string) {
+      last = progress
+      if (performance.now() - storedAt > PROGRESS_MS) store(progress)
+    },
+    [Symbol.dispose]: () => clearInterval(alive),
+  }
+}
+
+/** Deletes the scheduled backups of this machine after the latest `keep`, and as many failed ones. */
+const deleteSurplus = async (db: Db, keep: number): Promise<void> => {
+  const done = (await listScheduledBackups(db, 'done')).filter(isOfThisMachine).slice(keep)
+  const failed = (await listScheduledBackups(db, 'failed')).slice(keep)
+  for (const { id, path, state } of [...done, ...failed]) {
+    if (path && state === 'done') await rm(path, { force: true })
+    await deleteBackup(db, id)
+  }
+}
+
+/** Deletes the files of backups whose process was killed. */
+const deletePartial = async (db: Db, directory: string): Promise<void> => {
+  const failed = (await listFailedPaths(db)).map((path) => `${basename(path)}.`)
+  for (const name of await readdir(directory))
+    if (name.endsWith('.part') && failed.some((start) => name.startsWith(start)))
+      await rm(join(directory, name), { force: true })
 }
 
 /** Sorted by time. */
