@@ -1,6 +1,6 @@
+import { getEmailThread, listEmailThreads, sendEmail } from '../../shared/contract/index.ts'
 import { defineFeature } from '../feature.ts'
 import type { UsageServices } from '../usage/usage.ts'
-import { emailSendingRoutes } from './routes.ts'
 import { startEmailSending } from './service.ts'
 import { createEmailThreadService } from './threads.ts'
 
@@ -12,5 +12,14 @@ export const emails = defineFeature({
     threads: createEmailThreadService(database),
   }),
   endings: ({ erase }) => ({ user: [{ run: (tx, { id }) => erase(tx, id) }] }),
-  serve: ({ mount }, emails) => emailSendingRoutes(mount, emails, emails.threads),
+  serve({ mount }, { send, threads }) {
+    mount(sendEmail, async ({ caller, body }) => {
+      await send(caller, body)
+      return {}
+    })
+    mount(listEmailThreads, ({ caller, query }) => threads.list(caller, query))
+    mount(getEmailThread, ({ caller, params, query }) =>
+      threads.get(caller, params.thread_id, query),
+    )
+  },
 })

@@ -4,19 +4,27 @@ import * as proactiveRows from '../../../shared/contract/proactive.ts'
 import * as reflexRows from '../../../shared/contract/reflexes.ts'
 import * as registryRows from '../../../shared/contract/registry.ts'
 import * as senseRows from '../../../shared/contract/senses.ts'
+import { DAY_MS } from '../../../shared/duration.ts'
 import type { AccountServices } from '../../account/account.ts'
 import type { ActivityService } from '../../account/activity/service.ts'
 import { defineOptionalFeature } from '../../feature.ts'
 import type { MemoryServices } from '../../memory/memory.ts'
 import { createFetcher } from '../../platform/fetch/fetcher.ts'
+import { defineRetention } from '../../platform/retention.ts'
 import type { UsageServices } from '../../usage/usage.ts'
 import { endAutomation, eraseAutomation, startAutomation } from './automation.ts'
 import type { QueueEmail } from './channels/channels.ts'
+import { confirmationRoutes } from './confirmations/service.ts'
 import { createEvents } from './events/events.ts'
 import { createMemoryTrigger, createMessageTrigger } from './events/sources.ts'
+import { deleteOldFirings } from './firings/store.ts'
 import { sealedWebhookSecrets } from './firings/table.ts'
-import { automationRetention } from './retention.ts'
-import { serveAutomation } from './routes.ts'
+import { deleteOldIntents } from './intents/store.ts'
+import { proactiveRoutes } from './proactive/service.ts'
+import { reflexRoutes } from './reflexes/service.ts'
+import { registryRoutes } from './registry/service.ts'
+import { senseRoutes } from './senses/service.ts'
+import { deleteOldSignals } from './senses/store.ts'
 
 interface Needs {
   activity: Pick<ActivityService, 'record'>
@@ -26,13 +34,20 @@ interface Needs {
   emails: { queue: QueueEmail }
 }
 
+const RETENTION_DAYS = 30
+const oldest = () => new Date(Date.now() - RETENTION_DAYS * DAY_MS)
+
 /** Reflexes, which act on messages, memories, times and signals, and proactive intents. */
 export const automation = defineOptionalFeature({
   name: 'automation',
   option: 'automation',
   rows: [registryRows, senseRows, confirmationRows, reflexRows, proactiveRows].flatMap(endpointsOf),
   sealed: [sealedWebhookSecrets],
-  retention: () => automationRetention,
+  retention: () => [
+    defineRetention({ name: 'reflex_firings', run: ({ db }) => deleteOldFirings(db, oldest()) }),
+    defineRetention({ name: 'sense_signals', run: ({ db }) => deleteOldSignals(db, oldest()) }),
+    defineRetention({ name: 'intents', run: ({ db }) => deleteOldIntents(db, oldest()) }),
+  ],
   engines: ({ database, jobs }) => [
     createMemoryTrigger(database.background, createEvents(database, jobs)),
   ],
@@ -58,5 +73,11 @@ export const automation = defineOptionalFeature({
     takeOver: [{ locks: 'sense_devices', run: endAutomation(jobs) }],
     user: [{ locks: 'sense_devices', run: eraseAutomation(jobs) }],
   }),
-  serve: serveAutomation,
+  serve({ mount }, { registry, senses, confirmations, reflexes, proactive }) {
+    registryRoutes(mount, registry)
+    senseRoutes(mount, senses)
+    confirmationRoutes(mount, confirmations)
+    reflexRoutes(mount, reflexes)
+    proactiveRoutes(mount, proactive)
+  },
 })

@@ -7,9 +7,16 @@ import type { IdTokenHint } from '../../account/access/oauth-server/openid.ts'
 import type { SessionService } from '../../account/access/sessions/service.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { ApiError } from '../../platform/http/error.ts'
-import { logoutError } from './errors.ts'
+import { ApiError, defineErrors } from '../../platform/http/error.ts'
 import type { IdTokens } from './id-tokens.ts'
+
+const logoutError = defineErrors({
+  logout_uri_not_registered: {
+    status: 400,
+    detail: 'post_logout_redirect_uri is not registered for this client',
+  },
+  logout_client_differs: { status: 400, detail: 'client_id is not the client of id_token_hint' },
+})
 
 const NAMES = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const
 

@@ -8,11 +8,12 @@ import { defineOptionalFeature } from '../../feature.ts'
 import { afterCommit } from '../../platform/db/connections.ts'
 import type { UsageServices } from '../../usage/usage.ts'
 import type { AnnounceMessage } from './dm/answers.ts'
-import { directMessageLimit } from './dm/messages.ts'
+import { directMessageLimit, directMessageRoutes } from './dm/messages.ts'
 import { ICOG } from './dm/present.ts'
 import { eraseThreads, newThreadLimit } from './dm/threads.ts'
 import { startPeople } from './people.ts'
-import { servePeople } from './routes.ts'
+import { sharePages } from './shares/pages.ts'
+import { shareRoutes } from './shares/service.ts'
 import { revokeShares } from './shares/store.ts'
 
 interface Needs {
@@ -33,7 +34,11 @@ export const people = defineOptionalFeature({
     takeOver: [{ run: revokeShares }],
     user: [{ locks: 'dm_threads', run: eraseThreads }],
   }),
-  serve: servePeople,
+  serve({ mount, mountPage }, { directThreads, directMessages, shares }) {
+    directMessageRoutes(mount, directThreads, directMessages)
+    shareRoutes(mount, shares)
+    sharePages(mountPage, shares)
+  },
   stop: ({ answers }) => [{ name: 'direct message answers', stop: () => answers.stop() }],
 })
 
