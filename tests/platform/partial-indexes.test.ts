@@ -83,7 +83,7 @@ const genericPlan = async (statement: string): Promise<string> => {
 
 const ID = crypto.randomUUID()
 const NOW = new Date()
-const OWNER = { ownerId: ID, userId: ID, orgId: null }
+const WRITE = { owner: { ownerId: ID, userId: ID, orgId: null }, rows: [] }
 /** The readers of each partial index. Deletions of referenced rows look up the foreign keys. */
 const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['countUnsentEmails', 'email_recipients_unsent', () => countUnsentEmails(db)],
@@ -105,7 +105,8 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ],
   ['listOrphans', 'memories_superseded_by', () => listOrphans(query, memoriesIn(ID, [ID]))],
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
-  ['insertMemories', 'memories_content', () => insertMemories(query, OWNER, [], [])],
+  ['insertMemories', 'memories_content', () => insertMemories(query, [WRITE], [])],
+  ['insertMemories of two', 'memories_content', () => insertMemories(query, [WRITE, WRITE], [])],
   [
     'listCaptureSessions',
     'memories_captured_time',

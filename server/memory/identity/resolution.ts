@@ -6,8 +6,9 @@ import { type FactRow, type NewFact, replaceFacts, toNewFact } from '../facts/st
 import type { Actor } from '../memories/actor.ts'
 import { insertMemories, type NewMemory } from '../memories/insert-store.ts'
 import { contentColumns, labelColumns } from '../memories/new-memory.ts'
-import type { ShownMemory } from '../memories/store.ts'
+import { languagesOn, type ShownMemory } from '../memories/store.ts'
 import { lockForSupersession, supersedeConflicting } from '../memories/supersede-store.ts'
+import { withTerms } from '../memories/terms.ts'
 import type { ConflictChoice } from './conflicts.ts'
 import { remainderOf } from './remainder.ts'
 import { readFacts, readLosingMemories } from './store.ts'
@@ -146,12 +147,9 @@ const insertWithFacts = async (
   rows: NewMemory[],
 ): Promise<ShownMemory[]> => {
   if (rows.length === 0) return []
-  const stored = await insertMemories(
-    query,
-    { ownerId, userId: ownerId, orgId: null, timezone },
-    rows,
-    engines,
-  )
+  const owner = { ownerId, userId: ownerId, orgId: null, timezone }
+  const write = { owner, rows: await withTerms(languagesOn(query), ownerId, rows) }
+  const [stored = new Map()] = await insertMemories(query, [write], engines)
   if (stored.size < rows.length) throw new MemoriesChanged()
   const written = rows.flatMap((_, index) => stored.get(index) ?? [])
   const fresh = written.filter(({ deduplicated }) => !deduplicated).map(({ memory }) => memory)

@@ -11,6 +11,7 @@ import {
   storeFoldedLabels,
 } from './backfill-store.ts'
 import { foldedColumns } from './new-memory.ts'
+import { languagesOn } from './store.ts'
 import { withTerms } from './terms.ts'
 
 /** Memories that a step reads, and that it completes at most. */
@@ -40,7 +41,7 @@ const complete = async (query: Query, ownerId: string, memoryIds: string[]): Pro
     content_text: contentText,
     languages: [language],
   }))
-  await completeMemories(query, ownerId, await withTerms(query, ownerId, texts))
+  await completeMemories(query, ownerId, await withTerms(languagesOn(query), ownerId, texts))
 }
 
 /**

@@ -89,6 +89,18 @@ forgotten as (
   where c.owner_id = ${ownerId} and c.change_no <= s.change_count - ${KEPT_CHANGES}
 )`
 
+/** The same for the memories of several owners. */
+export const logChangesOfOwners = (changed: string): string => `
+logged as (
+  insert into memory_changes (owner_id, change_no, seq)
+  select c.owner_id, s.change_count - row_number() over (partition by c.owner_id) + 1, c.seq
+  from ${changed} c join stats s on s.owner_id = c.owner_id
+),
+forgotten as (
+  delete from memory_changes c using stats s
+  where c.owner_id = s.owner_id and c.change_no <= s.change_count - ${KEPT_CHANGES}
+)`
+
 /** CTEs that record changes that leave the number of memories as it is. @param changed a CTE of the memories. */
 export const recordChanges = (changed: string, ownerId = ':ownerId'): string => `
 stats as (

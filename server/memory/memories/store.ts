@@ -7,6 +7,7 @@ import {
   type Query,
 } from '../../platform/db/database.ts'
 import { type MemoryRow, memories, memoryHistory, memoryThreads } from './table.ts'
+import type { CountLanguages } from './terms.ts'
 
 /** A memory with the name of its thread. */
 export type MemoryWithThread = MemoryRow & { thread: string | null }
@@ -103,17 +104,25 @@ export const findDeletedMemory = async (
   return row && { ...row.memory, thread: row.thread }
 }
 
-/** The number of an owner's live memories in each language. */
+/** The numbers of live memories in each language of several owners, in their order. */
 export const countLanguages = async (
   query: Query,
-  ownerId: string,
-): Promise<Record<string, number>> => {
-  const [row] = await query<{ languages: Record<string, number> }>(
-    'select languages from memory_stats where owner_id = $1',
-    [ownerId],
+  ownerIds: string[],
+): Promise<Record<string, number>[]> => {
+  const rows = await query<{ owner_id: string; languages: Record<string, number> }>(
+    'select owner_id, languages from memory_stats where owner_id = any($1::uuid[])',
+    [ownerIds],
   )
-  return row?.languages ?? {}
+  const found = new Map(rows.map(({ owner_id, languages }) => [owner_id, languages]))
+  return ownerIds.map((ownerId) => found.get(ownerId) ?? {})
 }
+
+export const languagesOn =
+  (query: Query): CountLanguages =>
+  async (ownerId) => {
+    const [languages = {}] = await countLanguages(query, [ownerId])
+    return languages
+  }
 
 /** The contents of memories by their ids, without those that were deleted. */
 export const listContents = async (

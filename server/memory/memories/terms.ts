@@ -1,7 +1,8 @@
-import type { Query } from '../../platform/db/database.ts'
 import { mapYielding } from '../../platform/event-loop.ts'
 import { ANALYZER_VERSION, analyze, encodeTerms } from '../text/analyzer.ts'
-import { countLanguages } from './store.ts'
+
+/** Reads the numbers of an owner's memories by their language. */
+export type CountLanguages = (ownerId: string) => Promise<Record<string, number>>
 
 /** A text with the languages that it may be written in, likeliest first. */
 interface WrittenText {
@@ -9,17 +10,23 @@ interface WrittenText {
   languages: string[]
 }
 
+export type WithTerms<T> = Omit<T, 'languages'> & {
+  language: string
+  terms: string
+  terms_version: number
+}
+
 /**
  * Adds the language and the terms of texts: the main language of the owner's memories if it is among the likely
  * ones or none is known, otherwise the likeliest.
  */
 export const withTerms = async <T extends WrittenText>(
-  query: Query,
+  countLanguages: CountLanguages,
   ownerId: string,
   texts: readonly T[],
-) => {
+): Promise<WithTerms<T>[]> => {
   const isOpen = texts.some(({ languages }) => languages.length !== 1)
-  const main = isOpen ? mainLanguage(await countLanguages(query, ownerId)) : undefined
+  const main = isOpen ? mainLanguage(await countLanguages(ownerId)) : undefined
   return mapYielding(texts, async ({ languages, ...text }) => {
     const language = chooseLanguage(languages, main ?? DEFAULT_LANGUAGE)
     const terms = encodeTerms(await analyze(text.content_text, language))

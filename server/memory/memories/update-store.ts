@@ -12,7 +12,7 @@ import {
 } from './change-parts-store.ts'
 import type { NewMemory } from './insert-store.ts'
 import { lockOwner, OWNER_EXISTS } from './owner-store.ts'
-import { type MemoryWithThread, memoryFromRow } from './store.ts'
+import { languagesOn, type MemoryWithThread, memoryFromRow } from './store.ts'
 import type { MemoryRow } from './table.ts'
 import { withTerms } from './terms.ts'
 
@@ -163,7 +163,9 @@ const patchWithTerms = async (
   { content_text, languages, ...patch }: Partial<NewMemory>,
 ) => {
   if (content_text === undefined) return patch
-  const [changed] = await withTerms(query, ownerId, [{ content_text, languages: languages ?? [] }])
+  const [changed] = await withTerms(languagesOn(query), ownerId, [
+    { content_text, languages: languages ?? [] },
+  ])
   return { ...patch, ...changed }
 }
 

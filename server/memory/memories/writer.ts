@@ -18,7 +18,7 @@ export const createMemoryWriter = (
   storing: MemoryStoring,
   { engines, redaction, record }: MemoryDeps,
 ) => {
-  const { store, complete, onStored, recordStored } = storing
+  const { store, storeShared, complete, onStored, recordStored } = storing
 
   /** Stores memories some of which supersede others, in one transaction. */
   const storeSuperseding = (
@@ -79,7 +79,7 @@ export const createMemoryWriter = (
     )
     const stored = bodies.some(({ supersedes }) => supersedes)
       ? await storeSuperseding(caller, bodies, rows)
-      : await store(database.query, caller, rows)
+      : await storeShared(caller, rows)
     await confirm(caller, rows, stored)
     await complete(database.transaction, caller, rows, stored)
     onStored(caller, rows.length)
@@ -109,7 +109,7 @@ export const createMemoryWriter = (
      */
     async captureAll(caller: MemoryCaller, captured: CapturedMemory[]): Promise<Remembered[]> {
       const rows = await mapYielding(captured, newCapturedMemory)
-      const stored = await store(database.query, caller, rows)
+      const stored = await storeShared(caller, rows)
       await complete(database.transaction, caller, rows, stored)
       onStored(caller, rows.length)
       recordStored(

@@ -12,6 +12,10 @@ import type { Db } from './database.ts'
 export const sharedLockCondition = (id: string): string =>
   `pg_advisory_xact_lock_shared(hashtextextended(${id}::text, 0)) is not null`
 
+/** The same without waiting: false while another transaction holds the lock exclusively. */
+export const freeLockCondition = (id: string): string =>
+  `pg_try_advisory_xact_lock_shared(hashtextextended(${id}::text, 0))`
+
 /** Locks a user or an organization exclusively until the transaction ends. */
 export const lockExclusive = (tx: Db, lockClass: 'users' | 'orgs', id: string): Promise<void> =>
   lock(tx, lockClass, sql`${id}::text`)

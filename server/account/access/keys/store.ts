@@ -1,8 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Scope } from '../../../../shared/contract/scopes.ts'
 import { type Database, type Db, fromRow } from '../../../platform/db/database.ts'
-import { runShared } from '../../../platform/request-scope.ts'
-import { createSharedRead } from '../../../platform/shared-reads.ts'
+import { createSharedRead } from '../../../platform/shared-statements.ts'
 import type { PolicyFacts } from '../../organizations/policies/shortfall.ts'
 import { findAccountFactor } from '../../organizations/policies/store.ts'
 import { type UserRow, users } from '../../users/table.ts'
@@ -90,19 +89,17 @@ interface Lookup {
  * request with a key makes this query.
  */
 export const createKeyFinder = ({ query, db }: Pick<Database, 'query' | 'db'>) => {
-  const findOneByHash = async ({ hash, orgId }: Lookup) =>
-    (await query<ValidKeyRow>(FIND_BY_HASH, [hash, orgId]))[0]
-  const findAllByHash = async (keys: Lookup[]) => {
-    const found = await runShared(() =>
-      query<ValidKeyRow & { place: number }>(FIND_ALL, [
+  const findByHash = createSharedRead<Lookup, ValidKeyRow | undefined>({
+    runOne: async ({ hash, orgId }) => (await query<ValidKeyRow>(FIND_BY_HASH, [hash, orgId]))[0],
+    async runAll(keys) {
+      const found = await query<ValidKeyRow & { place: number }>(FIND_ALL, [
         keys.map(({ hash }) => hash),
         keys.map(({ orgId }) => orgId),
-      ]),
-    )
-    const rows = new Map(found.map((row) => [row.place - 1, row]))
-    return keys.map((_, index) => rows.get(index))
-  }
-  const findByHash = createSharedRead(findOneByHash, findAllByHash)
+      ])
+      const rows = new Map(found.map((row) => [row.place - 1, row]))
+      return keys.map((_, index) => rows.get(index))
+    },
+  })
   const findById = async ({ id, orgId }: { id: string; orgId: string | null }) =>
     (await query<ValidKeyRow>(FIND_BY_ID, [id, orgId]))[0]
 
