@@ -139,18 +139,19 @@ describe('writes of several owners that arrive together', () => {
     await using other = await startServer({}, database)
     const user = await newUser(suite.current)
     const bursts = range(30).flatMap((i) =>
-      [suite.current, other].map((server) =>
-        request(server, 'POST', '/api/remember', {
-          token: user.key,
-          body: { content: `Turn ${i}`, thread: 'talk' },
-        }),
+      [suite.current, other].flatMap((server, process) =>
+        [
+          { content: `Turn ${i} of process ${process}`, thread: 'talk' },
+          { content: `Note ${i} of both` },
+        ].map((body) => request(server, 'POST', '/api/remember', { token: user.key, body })),
       ),
     )
     const answers = await Promise.all(bursts)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     const memories = await allMemories(user.client)
-    expect(positionsOf(memories)).toEqual(range(30))
-    expect(answers.filter(({ body }) => !body.deduplicated)).toHaveLength(30)
+    expect(memories).toHaveLength(90)
+    expect(positionsOf(memories)).toEqual(range(60))
+    expect(answers.filter(({ body }) => !body.deduplicated)).toHaveLength(90)
     await expectConsistent(suite.current)
   })
 })
