@@ -81,10 +81,10 @@ const questionOf = (text: string): RecallQuestion => ({
 
 const MAX_INDEX_BYTES = 1024 ** 3
 
-const searchOf = ({ query }: Database): SearchIndex =>
+const searchOf = (database: Database): SearchIndex =>
   createIndexSearch(
-    query,
-    createOwnerIndexes(query, () => undefined, { maxBytes: MAX_INDEX_BYTES }),
+    database.query,
+    createOwnerIndexes(database, () => undefined, { maxBytes: MAX_INDEX_BYTES }),
   )
 
 /** A question without the time that its vector takes. */

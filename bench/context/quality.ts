@@ -51,7 +51,7 @@ export const askAll = async (
     embedQuestion: vectors.embedQuestion,
     searchIndex: createIndexSearch(
       beside.query,
-      createOwnerIndexes(beside.query, vectors.model, { maxBytes: MAX_INDEX_BYTES }),
+      createOwnerIndexes(beside, vectors.model, { maxBytes: MAX_INDEX_BYTES }),
     ),
     facts: factReader,
     record: () => {},

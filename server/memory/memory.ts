@@ -75,7 +75,7 @@ const startBackground = (
     recallBudgetMs,
     encode,
   })
-  const indexes = createOwnerIndexes(database.reads.query, vectors.model, {
+  const indexes = createOwnerIndexes(database, vectors.model, {
     maxBytes: config.indexBytes,
     onLoad: () => metrics?.countIndexLoad(),
     onError: (error) => log.warn({ error }, 'the memories of an owner could not be indexed'),

@@ -171,8 +171,10 @@ const embedQuestion: EmbedQuestion = async (question) => ({
 })
 
 const factsOf = { facts: factReader, record: () => {}, embedQuestion }
-const openIndexes = (maxBytes = 64 * 1024 * 1024, query = database.query): OwnerIndexes =>
-  createOwnerIndexes(query, () => MODEL, { maxBytes })
+const openIndexes = (
+  maxBytes = 64 * 1024 * 1024,
+  on: Pick<Database, 'reads' | 'isDistributed'> = database,
+): OwnerIndexes => createOwnerIndexes(on, () => MODEL, { maxBytes })
 
 /** Recall from indexes that follow the changes, and from ones that are loaded for each recall. */
 const recallBothWays = (indexes: OwnerIndexes) => {
@@ -268,7 +270,7 @@ test('an index that misses changes which are not kept any more is loaded again',
   const content = 'The piano is in the hall'
   const { memory_id } = await client.call(remember, { body: { content } })
   let loads = 0
-  const indexes = createOwnerIndexes(database.query, () => MODEL, {
+  const indexes = createOwnerIndexes(database, () => MODEL, {
     maxBytes: 1e9,
     onLoad: () => loads++,
   })
@@ -364,7 +366,10 @@ test('a memory that is deleted between the statements of a recall is not returne
   }
   const recalls = createRecallService(database, {
     ...factsOf,
-    searchIndex: createIndexSearch(query, openIndexes(undefined, query)),
+    searchIndex: createIndexSearch(
+      query,
+      openIndexes(undefined, { ...database, reads: { ...database.reads, query } }),
+    ),
   })
   const body = { query: 'Where is the piano?', limit: 10, explain: false }
   expect((await recalls.recall(callerOf(userId), body)).count).toBe(2)
@@ -422,7 +427,7 @@ test('recalls at once load an owner once, and more owners than are loaded at a t
   for (const { clients } of people)
     await clients[0]?.call(remember, { body: { content: 'The piano is in the hall' } })
   let loads = 0
-  const indexes = createOwnerIndexes(database.query, () => MODEL, {
+  const indexes = createOwnerIndexes(database, () => MODEL, {
     maxBytes: 1e9,
     onLoad: () => loads++,
   })

@@ -43,16 +43,17 @@ const toEntry = async (stored: StoredEntry): Promise<MemoryEntry> => {
 const STATS = `json_build_object('changeCount', s.change_count, 'memoryCount', s.memory_count,
   'languages', s.languages)`
 
-/** @returns undefined before the owner's first memory. */
+/** The statistics of owners, in their order; undefined before the first memory. */
 export const readOwnerStats = async (
   query: Query,
-  ownerId: string,
-): Promise<OwnerStats | undefined> => {
-  const [row] = await query<{ stats: OwnerStats }>(
-    `select ${STATS} as stats from memory_stats s where owner_id = $1`,
-    [ownerId],
+  ownerIds: readonly string[],
+): Promise<(OwnerStats | undefined)[]> => {
+  const rows = await query<{ owner_id: string; stats: OwnerStats }>(
+    `select owner_id, ${STATS} as stats from memory_stats s where owner_id = any($1::uuid[])`,
+    [ownerIds],
   )
-  return row?.stats
+  const found = new Map(rows.map(({ owner_id, stats }) => [owner_id, stats]))
+  return ownerIds.map((ownerId) => found.get(ownerId))
 }
 
 /** Pages of an owner's memories and vectors, in the order that an `OwnerIndex` is loaded in. */

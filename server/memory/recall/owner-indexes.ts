@@ -1,5 +1,6 @@
-import type { Query } from '../../platform/db/database.ts'
+import type { Database, Query } from '../../platform/db/database.ts'
 import { runShared } from '../../platform/request-scope.ts'
+import { createSharedRead } from '../../platform/shared-statements.ts'
 import type { VectorModel } from '../memories/vectors.ts'
 import { OwnerIndex, type OwnerStats } from './owner-index.ts'
 import {
@@ -49,14 +50,26 @@ export interface OwnerIndexReport {
 export type OwnerIndexes = ReturnType<typeof createOwnerIndexes>
 
 /**
+ * Reads the statistics of an owner. Recalls that meet share the statement, unless each is to see on a replica what was
+ * acknowledged before it, or the owners are on several nodes.
+ */
+const statsReader = ({ reads, isDistributed }: Pick<Database, 'reads' | 'isDistributed'>) => {
+  const runAll = (ownerIds: readonly string[]) => readOwnerStats(reads.query, ownerIds)
+  const runOne = async (ownerId: string) => (await runAll([ownerId]))[0]
+  return reads.replica || isDistributed ? runOne : createSharedRead({ runOne, runAll })
+}
+
+/**
  * The indexes of owners; those used longest ago are evicted first. Other servers write, too, so that each use
  * compares the owner's number of changes with that of the index.
  */
 export const createOwnerIndexes = (
-  query: Query,
+  database: Pick<Database, 'reads' | 'isDistributed'>,
   model: () => VectorModel | undefined,
   { maxBytes, onLoad = () => undefined, onError = () => undefined }: OwnerIndexOptions,
 ) => {
+  const { query } = database.reads
+  const readStats = statsReader(database)
   const entries = new Map<string, Entry>()
   let bytes = 0
   const loading = new Map<string, Promise<OwnerIndex>>()
@@ -139,7 +152,7 @@ export const createOwnerIndexes = (
     async open(ownerId: string): Promise<OwnerIndex | undefined> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const known = use(ownerId)?.stats.changeCount ?? 0
-        const stats = await readOwnerStats(query, ownerId)
+        const stats = await readStats(ownerId)
         // A backup was restored: its changes are not those that the index knows.
         if ((stats?.changeCount ?? 0) < known) evict(ownerId)
         if (!stats) return undefined
