@@ -1,10 +1,11 @@
 import { MEMORY_TYPES } from '../../../shared/contract/memories.ts'
 import type { Query } from '../../platform/db/database.ts'
 import { namedQuery } from '../../platform/db/statements.ts'
-import { mapYielding } from '../../platform/event-loop.ts'
+import { createPacer, mapYielding } from '../../platform/event-loop.ts'
 import { termsOf } from '../memories/terms.ts'
 import { filterConditions, type RecallFilter, TRUST_RANK } from './filter-store.ts'
 import { Flag, type MemoryEntry, type OwnerStats } from './owner-index.ts'
+import { RecordReader } from './record-reader.ts'
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 
@@ -13,31 +14,45 @@ const FLAGS = `asks::int * ${Flag.asks} + ends_asking::int * ${Flag.endsAsking}
   + (follows_question is true)::int * ${Flag.followsQuestion}
   + (follows_question is not null)::int * ${Flag.isCounted}`
 
-type WithoutTerms<Entry> = Entry extends [...infer Columns, string] ? Columns : never
-
-/** A memory as it is stored. */
-type StoredEntry = [
-  ...WithoutTerms<MemoryEntry>,
-  terms: string | null,
-  language: string,
-  content: string | null,
-]
-
-/** Selects a `StoredEntry` of a memory `m`. */
-const ENTRY = `json_build_array(
-  m.seq, m.thread_no, coalesce(m.position, 0), m.author, m.agent_slug, m.project,
-  (extract(epoch from coalesce(m.occurred_at, m.created_at)) * 1000000)::bigint,
+/** Selects the values of a memory `m` as `entriesOf` reads them. */
+const ENTRY = `record_send(row(
+  m.seq, m.thread_no, m.position, m.author, m.agent_slug, m.project, coalesce(m.occurred_at, m.created_at),
   octet_length(m.content_text), ${FLAGS},
   array_position(array[${quoted(MEMORY_TYPES)}], m.memory_type),
   ${TRUST_RANK}, m.terms,
   m.language, case when m.terms is null then m.content_text end
-)`
+))`
 
-const toEntry = async (stored: StoredEntry): Promise<MemoryEntry> => {
-  const [seq, thread, position, author, agent, project, at, bytes, flags, ...rest] = stored
-  const [type, trust, terms, language, content] = rest
-  const made = terms ?? (await termsOf({ terms, language, content }))
-  return [seq, thread, position, author, agent, project, at, bytes, flags, type, trust, made]
+const ENCODER = new TextEncoder()
+const NO_TERMS = new Uint8Array(0)
+
+/** Reads memories, and analyzes those that an earlier version wrote. */
+const entriesOf = async (records: Uint8Array | null): Promise<MemoryEntry[]> => {
+  const entries: MemoryEntry[] = []
+  const pacer = createPacer()
+  const reader = new RecordReader(records ?? new Uint8Array(0))
+  while (reader.next()) {
+    const entry: MemoryEntry = [
+      reader.number(),
+      reader.number(),
+      reader.number(),
+      reader.text(),
+      reader.text(),
+      reader.text(),
+      reader.time(),
+      reader.number(),
+      reader.number(),
+      reader.number(),
+      reader.number(),
+      reader.utf8() ?? NO_TERMS,
+    ]
+    const [language, content] = [reader.text() ?? '', reader.text()]
+    if (content !== null)
+      entry[11] = ENCODER.encode(await termsOf({ terms: null, language, content }))
+    entries.push(entry)
+    if (pacer.isDue()) await pacer.yield()
+  }
+  return entries
 }
 
 const STATS = `json_build_object('changeCount', s.change_count, 'memoryCount', s.memory_count,
@@ -63,7 +78,7 @@ export interface OwnerPage {
 }
 
 const ENTRIES = `
-select json_agg(${ENTRY}) as entries from (
+select string_agg(${ENTRY}, ''::bytea) as entries from (
   select * from memories
   where owner_id = :ownerId and deleted_at is null and seq > :after order by seq limit :limit
 ) m`
@@ -73,8 +88,8 @@ export const readEntries = async (
   query: Query,
   page: OwnerPage & { after: number },
 ): Promise<MemoryEntry[]> => {
-  const [row] = await namedQuery<{ entries: StoredEntry[] | null }>(query, ENTRIES, { ...page })
-  return mapYielding(row?.entries ?? [], toEntry)
+  const [row] = await namedQuery<{ entries: Uint8Array | null }>(query, ENTRIES, { ...page })
+  return entriesOf(row?.entries ?? null)
 }
 
 /** The bytes of a bit string: PostgreSQL sends its length in 4 bytes before them. */
@@ -166,7 +181,7 @@ export const readChanges = async (
   type Row = Pick<ChangedMemory, 'seq'> & {
     stats: OwnerStats
     passed: number
-    entry: StoredEntry | null
+    entry: Uint8Array | null
     bits: Uint8Array | null
     values: Uint8Array | null
   }
@@ -181,7 +196,7 @@ export const readChanges = async (
     rows.filter(({ seq }) => seq !== null),
     async ({ seq, entry, bits, values }) => ({
       seq: Number(seq),
-      entry: entry && (await toEntry(entry)),
+      entry: (await entriesOf(entry))[0] ?? null,
       vector: bits && values ? { bits, values } : undefined,
     }),
   )

@@ -1,7 +1,7 @@
 import { MEMORY_TYPES, TRUST_LEVELS, type Trust } from '../../../shared/contract/memories.ts'
 import { foldLabel } from '../../../shared/labels.ts'
 import type { VectorModel } from '../memories/vectors.ts'
-import { nameWords, readTerms } from '../text/analyzer.ts'
+import { nameWords } from '../text/analyzer.ts'
 import type { AuthorStats } from './candidate-set.ts'
 import { withCapacity } from './columns.ts'
 import { PostingsIndex } from './postings-index.ts'
@@ -35,8 +35,8 @@ export type MemoryEntry = [
   /** The places in `MEMORY_TYPES` and `TRUST_LEVELS`, from 1. */
   type: number,
   trust: number,
-  /** See `encodeTerms`. */
-  terms: string,
+  /** See `encodeTerms`, as UTF-8. */
+  terms: Uint8Array,
 ]
 
 /** The statistics of an owner's live memories at one number of changes. */
@@ -304,9 +304,7 @@ export class OwnerIndex {
     this.types[doc] = type
     this.trusts[doc] = trust
     const { postings } = this
-    this.lengths[doc] = readTerms(terms, (term, frequency) =>
-      isLoading ? postings.append(term, doc, frequency) : postings.add(term, doc, frequency),
-    )
+    this.lengths[doc] = isLoading ? postings.append(terms, doc) : postings.add(terms, doc)
     if (threadNo !== 0) this.#joinThread(doc, threadNo, position, isLoading)
     this.#count(doc, flags, 1)
     return doc

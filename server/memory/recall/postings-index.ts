@@ -1,4 +1,6 @@
 import { withCapacity } from './columns.ts'
+import { readTermBytes } from './term-bytes.ts'
+import { TermDictionary } from './term-dictionary.ts'
 
 /** The postings of a term: those that were loaded, and those of memories that were added since. */
 export interface TermPostings {
@@ -13,8 +15,8 @@ interface AddedPostings {
 }
 
 const NO_POSTINGS: TermPostings = { start: 0, end: 0, added: undefined }
-/** A key of a map, and where its postings start. */
-const BYTES_PER_TERM = 88
+/** A posting that was added, in arrays of its term. */
+const BYTES_PER_ADDED = 88
 
 /**
  * An inverted index in typed arrays. A document is a place in the columns of `OwnerIndex`; documents are
@@ -26,24 +28,30 @@ export class PostingsIndex {
   frequencies = new Uint8Array(0)
   #count = 0
   #starts = new Uint32Array(1)
-  readonly #terms = new Map<string, number>()
+  readonly #terms = new TermDictionary()
   /** The term of each posting, while loading. */
   #loading: Uint32Array | undefined = new Uint32Array(0)
-  readonly #added = new Map<string, AddedPostings>()
+  /** By the number of the term. */
+  readonly #added = new Map<number, AddedPostings>()
   #addedCount = 0
 
   get bytes(): number {
     const { byteLength } = this.docs
-    return byteLength * 1.25 + this.#terms.size * BYTES_PER_TERM + this.#addedCount * BYTES_PER_TERM
+    return byteLength * 1.25 + this.#terms.bytes + this.#addedCount * BYTES_PER_ADDED
   }
 
-  /** Loads the next posting. Postings are loaded in the order of their documents. */
-  append(term: string, doc: number, frequency: number): void {
-    let id = this.#terms.get(term)
-    if (id === undefined) {
-      id = this.#terms.size
-      this.#terms.set(term, id)
-    }
+  /**
+   * Loads the next document. Documents are loaded in their order.
+   * @param terms see `readTermBytes`.
+   * @returns its length in words.
+   */
+  append(terms: Uint8Array, doc: number): number {
+    return readTermBytes(terms, (from, to, hash, frequency) =>
+      this.#append(this.#terms.intern(terms, from, to, hash), doc, frequency),
+    )
+  }
+
+  #append(id: number, doc: number, frequency: number): void {
     const at = this.#count++
     if (at >= this.docs.length) {
       this.docs = withCapacity(this.docs, this.#count)
@@ -80,13 +88,16 @@ export class PostingsIndex {
     this.#loading = undefined
   }
 
-  /** Adds a posting of a document that comes after all loaded ones. */
-  add(term: string, doc: number, frequency: number): void {
-    const added = this.#added.get(term) ?? { docs: [], frequencies: [] }
-    added.docs.push(doc)
-    added.frequencies.push(frequency)
-    this.#added.set(term, added)
-    this.#addedCount++
+  /** Adds a document that comes after all loaded ones. @returns its length in words. */
+  add(terms: Uint8Array, doc: number): number {
+    return readTermBytes(terms, (from, to, hash, frequency) => {
+      const id = this.#terms.intern(terms, from, to, hash)
+      const added = this.#added.get(id) ?? { docs: [], frequencies: [] }
+      added.docs.push(doc)
+      added.frequencies.push(frequency)
+      this.#added.set(id, added)
+      this.#addedCount++
+    })
   }
 
   /** The number of postings of a term, with those of removed documents. */
@@ -96,10 +107,13 @@ export class PostingsIndex {
   }
 
   of(term: string): TermPostings {
-    const id = this.#terms.get(term)
-    const added = this.#added.get(term)
-    if (id === undefined) return added ? { ...NO_POSTINGS, added } : NO_POSTINGS
-    return { start: this.#starts[id] ?? 0, end: this.#starts[id + 1] ?? 0, added }
+    const id = this.#terms.find(term)
+    if (id === undefined) return NO_POSTINGS
+    const added = this.#added.get(id)
+    // A term that is new since the index was loaded has no postings there.
+    const end = this.#starts[id + 1]
+    if (end === undefined) return { ...NO_POSTINGS, added }
+    return { start: this.#starts[id] ?? 0, end, added }
   }
 
   /** How often a term with these postings is in a document; 0 where it is not. */
