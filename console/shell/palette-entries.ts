@@ -29,6 +29,7 @@ export interface EntryGroup {
 /** Screens within areas. */
 const SCREENS: readonly Screen[] = [
   { to: '/memories/captured', label: texts.captured, icon: 'chat' },
+  { to: '/memories/projects', label: texts.projects, icon: 'branch' },
   { to: '/connect/apps', label: texts.apps, icon: 'connect' },
   { to: '/connect/keys', label: texts.apiKeys, icon: 'key' },
   { to: '/connect/sessions', label: texts.sessions, icon: 'connect' },

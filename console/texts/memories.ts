@@ -7,6 +7,7 @@ export const memories = {
   trashIntro: 'They can be restored for 30 days. Then they are deleted permanently.',
   trashLink: 'Trash',
   capturedLink: 'Captured',
+  projectsLink: 'Projects',
   back: 'All memories',
   remember: 'Remember',
   import: 'Import',

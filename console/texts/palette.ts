@@ -22,6 +22,7 @@ export const palette = {
   import: 'Import memories',
   apiKeys: 'API keys',
   captured: 'Captured conversations',
+  projects: 'Projects',
   trash: 'Deleted memories',
   organizations: 'Organizations',
   messages: 'Messages',

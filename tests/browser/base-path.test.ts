@@ -18,6 +18,7 @@ const SCREENS = [
     '/memories/new',
     '/memories/import',
     '/memories/captured',
+    '/memories/projects',
     '/chat',
     '/chat/agents',
   ],

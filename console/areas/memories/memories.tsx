@@ -55,6 +55,10 @@ const BackLink = () => (
 
 const ListActions = () => (
   <>
+    <Link className="button quiet" to="/memories/projects">
+      <Icon name="branch" />
+      {texts.projectsLink}
+    </Link>
     <Link className="button quiet" to="/memories/captured">
       <Icon name="chat" />
       {texts.capturedLink}

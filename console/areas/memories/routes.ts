@@ -28,6 +28,11 @@ export const memoriesRoutes = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/memories/projects',
+    component: lazyScreen(() => import('./projects.tsx'), 'ProjectsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/memories/$id',
     validateSearch: (raw: Record<string, unknown>): { edit?: true } =>
       raw.edit === true ? { edit: true } : {},
