@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isObject } from '../../shared/objects.ts'
 
@@ -7,61 +7,128 @@ import { isObject } from '../../shared/objects.ts'
 const MAX_FILE_BYTES = 1_000_000
 const MAX_NAME_LENGTH = 200
 
-/** The name of a project file that switches the memory of assistants in its folder. */
-export const PROJECT_FILE = '.svc.json'
+/** The files that a project may set its memory with, the stricter of which counts in one folder. */
+const PROJECT_FILES = { '.svc.toml': Bun.TOML.parse, '.svc.json': JSON.parse } as const
 
 /** `read`: the memory is given to the assistant, and nothing is stored. */
 export type ProjectMemoryMode = 'off' | 'read' | 'on'
 
+/** What a project file may say. */
+interface ProjectSettings {
+  memory: ProjectMemoryMode
+  /** The name of the project. */
+  project: string | undefined
+  /** Texts with one of these words are never stored. */
+  never: string[]
+}
+
 /**
- * The setting of the nearest `.svc.json`, upwards from a folder, and from the main worktree of its repository
+ * The setting of the nearest `.svc.toml`, upwards from a folder, and from the main worktree of its repository
  * where the folder has none. A file that cannot be read, or has another value, counts as `off`: it was written to
  * restrict something. Of a folder behind a symbolic link, the stricter setting of the two paths applies.
  */
 export const memoryMode = (folder: string): ProjectMemoryMode => {
   const real = realPath(folder)
   const repository = findRepository(real)
-  const own = repository && nearestMode(real, repository.worktree)
-  const modes = [nearestMode(folder), own ?? nearestMode(real)]
-  if (repository && own === undefined) modes.push(nearestMode(repository.root))
+  const own = repository && nearestSettings(real, repository.worktree)
+  const found = [nearestSettings(folder), own ?? nearestSettings(real)]
+  if (repository && own === undefined) found.push(nearestSettings(repository.root))
+  const modes = found.map((settings) => settings?.memory)
   return MODES.find((mode) => modes.includes(mode)) ?? 'on'
 }
 
 /** The strictest first. */
 const MODES: readonly ProjectMemoryMode[] = ['off', 'read', 'on']
 
+/**
+ * Whether a text has a word that a `.svc.toml` of its folder, of one above or of the main worktree lists under `never`,
+ * in any case of letters.
+ */
+export const createNever = (folder: string): ((text: string) => boolean) => {
+  const real = realPath(folder)
+  const root = findRepository(real)?.root
+  const folders = new Set(
+    [folder, real, ...(root ? [root] : [])].flatMap((each) => [...upwards(each)]),
+  )
+  const words = [...folders]
+    .flatMap((each) => settingsIn(each)?.never ?? [])
+    .map((word) => word.toLowerCase())
+  return (text) => {
+    const lower = text.toLowerCase()
+    return words.some((word) => lower.includes(word))
+  }
+}
+
 /** @param last the last folder that is looked at. */
-const nearestMode = (folder: string, last?: string): ProjectMemoryMode | undefined => {
+const nearestSettings = (folder: string, last?: string): ProjectSettings | undefined => {
   for (const dir of upwards(folder)) {
-    const text = readSmallFile(join(dir, PROJECT_FILE))
-    if (text !== undefined) return parseMode(text)
+    const settings = settingsIn(dir)
+    if (settings) return settings
     if (dir === last) return undefined
   }
   return undefined
 }
 
-const parseMode = (text: string): ProjectMemoryMode => {
+const settingsIn = (dir: string): ProjectSettings | undefined => {
+  const found = Object.entries(PROJECT_FILES).flatMap(([name, parse]) => {
+    const text = readSmallFile(join(dir, name))
+    return text === undefined ? [] : [parseSettings(text, parse)]
+  })
+  return MODES.map((mode) => found.find(({ memory }) => memory === mode)).find(Boolean)
+}
+
+const CLOSED: ProjectSettings = { memory: 'off', project: undefined, never: [] }
+
+const parseSettings = (text: string, parse: (text: string) => unknown): ProjectSettings => {
   try {
-    const settings: unknown = JSON.parse(text)
-    if (!isObject(settings)) return 'off'
-    const { memory = 'on' } = settings
-    return memory === 'on' || memory === 'read' ? memory : 'off'
+    const settings = parse(text)
+    if (!isObject(settings)) return CLOSED
+    const { memory = 'on', project, never = [] } = settings
+    const isValid =
+      MODES.some((mode) => mode === memory) &&
+      (project === undefined || typeof project === 'string') &&
+      Array.isArray(never) &&
+      never.every((word) => typeof word === 'string' && word.trim() !== '')
+    return isValid ? ({ memory, project, never } as ProjectSettings) : CLOSED
   } catch {
-    return 'off'
+    return CLOSED
   }
 }
 
 /**
- * The name of the project in a folder: `owner/repository` of its git remote, or the name of the folder of the
- * repository, which its worktrees share. It reads the settings of git without running it.
- * @returns undefined in the home folder and in the root folder.
+ * The name of the project in a folder: that in its `.svc.toml`, `owner/repository` of its git remote, or the name of the
+ * folder of the repository, which its worktrees share. It reads the settings of git without running it.
+ * @returns undefined in the home folder, in those that files are downloaded to, and in the root folder.
  */
 export const projectName = (folder: string, home = homedir()): string | undefined => {
   const real = realPath(folder)
   const found = findRepository(real)
-  if (found) return limit(remoteName(found.config) ?? found.name)
-  return real === realPath(home) ? undefined : limit(basename(real))
+  const remote = found && remoteName(found.config)
+  const place = found
+    ? (remote ?? found.name)
+    : isNoProject(real, home)
+      ? undefined
+      : basename(real)
+  const named = nearestSettings(real, found?.worktree ?? real)?.project?.trim()
+  return limit(named && mayBeNamed(named, remote) ? named : (place ?? ''))
 }
+
+/**
+ * Whether a file in a folder may name the project. It came with the code: a repository must not name itself after a
+ * project of someone else and be given its memories. So an owner needs a remote of that owner.
+ */
+const mayBeNamed = (name: string, remote: string | undefined): boolean =>
+  remote?.includes('/') ? ownerOf(name) === ownerOf(remote) : !name.includes('/')
+
+const ownerOf = (name: string): string | undefined => name.split('/')[0]
+
+/** Folders of a home that hold files of anything. */
+const LOOSE_FOLDERS = ['', 'Desktop', 'Documents', 'Downloads']
+
+const isNoProject = (real: string, home: string): boolean =>
+  [tmpdir(), ...LOOSE_FOLDERS.map((name) => join(home, name))].some(
+    (each) => realPath(each) === real,
+  )
 
 /** File systems differ in the form of accents. */
 const limit = (name: string): string | undefined =>

@@ -31,7 +31,8 @@ export const runImportTranscripts = async (
   if (!dryRun) signedInClient(context)
   const format = transcriptFormats[from]
   const projects = createProjects(environment)
-  const selection = { since, includes: projects.filter(args.project) }
+  const { isNever } = projects
+  const selection = { since, includes: projects.filter(args.project), isNever }
   const files = await format.find(environment)
   const found = await countMessages(context, from, files, selection)
   const summary = `${format.title}: ${formatCount(found.messages, 'message')} in ${formatCount(found.sessions, 'session')}`

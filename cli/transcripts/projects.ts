@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { memoryMode, projectName } from '../assistants/project.ts'
+import { createNever, memoryMode, projectName } from '../assistants/project.ts'
 import type { CliEnvironment } from '../config.ts'
 
 type Place = Pick<CliEnvironment, 'folder' | 'home'>
@@ -19,8 +19,16 @@ export const createProjects = ({ folder: current, home }: Place) => {
     stored.set(folder, known)
     return known
   }
+  const never = new Map<string, (text: string) => boolean>()
   return {
     nameOf,
+    /** Whether the project of a folder never stores a text. */
+    isNever(folder: string | undefined, text: string): boolean {
+      if (folder === undefined) return false
+      const known = never.get(folder) ?? createNever(folder)
+      never.set(folder, known)
+      return known(text)
+    },
     /** Selects a project by its name, or by a folder that has it; without one, all that svc may store. */
     filter(project: string | undefined) {
       const path = project === undefined ? undefined : resolve(current, project)

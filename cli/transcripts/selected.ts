@@ -12,6 +12,8 @@ export interface TranscriptSelection {
   since: number | undefined
   /** Whether sessions in a folder are selected. */
   includes: (folder: string | undefined) => boolean
+  /** Whether the project of a folder never stores a text. */
+  isNever: (folder: string | undefined, text: string) => boolean
 }
 
 /** Counts of the text that is not selected. */
@@ -38,7 +40,7 @@ export interface SelectedTurn {
 export async function* readSelected(
   format: TranscriptFormat,
   files: readonly TranscriptFile[],
-  { since, includes }: TranscriptSelection,
+  { since, includes, isNever }: TranscriptSelection,
   counts: ReadCounts,
 ): AsyncGenerator<SelectedTurn> {
   /** The session of each turn. A forked session may begin with the turns of another one. */
@@ -54,7 +56,7 @@ export async function* readSelected(
         const first = isCounted ? turn.session : (sessions.get(turn.id) ?? turn.session)
         if (first !== turn.session || !includes(turn.folder)) continue
         if (!isCounted) sessions.set(turn.id, turn.session)
-        const { messages, excluded } = messagesOf(turn)
+        const { messages, excluded } = messagesOf(turn, (text) => isNever(turn.folder, text))
         const selected = messages.filter(
           ({ occurred_at }) =>
             since === undefined || !occurred_at || Date.parse(occurred_at) >= since,
@@ -78,15 +80,15 @@ interface TurnMessages {
 }
 
 /** The messages of a turn as hooks send them, without what svc or the assistant added. */
-const messagesOf = (turn: TranscriptTurn): TurnMessages => {
+const messagesOf = (turn: TranscriptTurn, isNever: (text: string) => boolean): TurnMessages => {
   const { id, ordinal, answer } = turn
   const prompts = turn.prompts
     .map(({ text, at }) => ({ text: personText(text), at }))
     .filter(({ text }) => text !== '')
-  const answers = answer && /\S/.test(answer.text) ? [answer] : []
+  const answers = answer && /\S/.test(answer.text) && !isNever(answer.text) ? [answer] : []
   if (id.length > MAX_NAME_LENGTH || turn.session.length > MAX_NAME_LENGTH || prompts.length === 0)
     return { messages: [], excluded: 0 }
-  if (prompts.some(({ text }) => isWithoutMemory(text)))
+  if (prompts.some(({ text }) => isWithoutMemory(text) || isNever(text)))
     return { messages: [], excluded: prompts.length + answers.length }
   const message = (role: 'user' | 'assistant', said: TranscriptText, turnId: string) => ({
     turn: turnId,

@@ -259,6 +259,21 @@ test.each([
   expect((await textsOf(user)).includes('To Helsinki.')).toBe(isStored)
 })
 
+test('what .svc.toml never stores is neither stored nor searched for, and its project is named', async () => {
+  const { hook, user, folder } = await startMachine()
+  await user.client.call(remember, { body: { content: 'The salary of Ada is 5,000.' } })
+  writeFileSync(join(folder, '.svc.toml'), 'project = "acme/store"\nnever = ["salary", "falcon"]')
+  const { stdout } = await hook('codex', prompt('What is the Salary of Ada?', { turn_id: 'a' }))
+  expect(stdout).toBe('')
+  await hook('codex', stop('It is 5,000.', { turn_id: 'a' }))
+  await hook('codex', prompt('We deploy to Hetzner.', { turn_id: 'b' }))
+  await hook('codex', stop('Falcon is deployed, too.', { turn_id: 'b' }))
+  expect(await stored(user)).toMatchObject([
+    { content_text: 'The salary of Ada is 5,000.', project: null },
+    { content_text: 'We deploy to Hetzner.', project: 'acme/store' },
+  ])
+})
+
 test('secrets are replaced before a text is sent or spooled', async () => {
   const { hook, user, machine } = await startMachine()
   const token = `ghp_${'a1B2'.repeat(9)}`

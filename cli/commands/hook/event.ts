@@ -6,7 +6,7 @@ import { type HookEvent, storableText } from '../../assistants/capture.ts'
 import { choiceOf, sendEntry } from '../../assistants/delivery.ts'
 import { openOutages } from '../../assistants/outages.ts'
 import { readPause } from '../../assistants/pause.ts'
-import { memoryMode, projectName } from '../../assistants/project.ts'
+import { createNever, memoryMode, projectName } from '../../assistants/project.ts'
 import { changeSession } from '../../assistants/session-state.ts'
 import { deliverSpool, openSpool, type SpooledCapture } from '../../assistants/spool.ts'
 import { post, resolveTarget } from '../../assistants/target.ts'
@@ -36,6 +36,7 @@ export const handleEvent = async (input: HookInput): Promise<void> => {
     ...input,
     mode: paused ? 'off' : memoryMode(folder),
     project: projectName(folder, environment.home),
+    isNever: createNever(folder),
     outages: openOutages(configDir, now),
   }
   const stored = await handlers[event.kind](scene)
@@ -50,7 +51,7 @@ const handlers: Record<HookEvent['kind'], (scene: Scene) => Promise<HookMessage 
     const { event, mode } = scene
     const { prompt = '' } = event
     const text = personText(prompt)
-    const isMuted = text === '' || isWithoutMemory(text)
+    const isMuted = text === '' || isWithoutMemory(text) || scene.isNever(text)
     const redacted = isMuted || mode === 'off' ? '' : await redact(text)
     // The request is under way while the files are written.
     const context = redacted === '' ? Promise.resolve('') : askContext(scene, redacted)
@@ -93,7 +94,7 @@ const handlers: Record<HookEvent['kind'], (scene: Scene) => Promise<HookMessage 
     const state = await endTurn(scene)
     if (mode !== 'on' || state?.isMuted) return undefined
     const text = [event.answer, state?.answer].find(isText) ?? (await readAnswer(event))
-    if (!isText(text)) return undefined
+    if (!isText(text) || scene.isNever(text)) return undefined
     const { turn, ordinal } = state ?? (await endUnknownTurn(scene))
     return { turn, ordinal, role: 'assistant', content: await redact(text) }
   },

@@ -19,6 +19,8 @@ export interface HookInput {
 export interface Scene extends HookInput {
   mode: ProjectMemoryMode
   project: string | undefined
+  /** Whether the project never stores a text. */
+  isNever(text: string): boolean
   outages: Outages
 }
 
