@@ -13,7 +13,7 @@ const PROJECT_FILES = { '.svc.toml': Bun.TOML.parse, '.svc.json': JSON.parse } a
 /** `read`: the memory is given to the assistant, and nothing is stored. */
 export type ProjectMemoryMode = 'off' | 'read' | 'on'
 
-/** What a project file may say. */
+/** The settings of a project file. */
 interface ProjectSettings {
   memory: ProjectMemoryMode
   /** The name of the project. */

@@ -259,7 +259,7 @@ test.each([
   expect((await textsOf(user)).includes('To Helsinki.')).toBe(isStored)
 })
 
-test('what .svc.toml never stores is neither stored nor searched for, and its project is named', async () => {
+test('a subject that .svc.toml lists under never is neither stored nor searched for, and its project is named', async () => {
   const { hook, user, folder } = await startMachine()
   await user.client.call(remember, { body: { content: 'The salary of Ada is 5,000.' } })
   writeFileSync(join(folder, '.svc.toml'), 'project = "acme/store"\nnever = ["salary", "falcon"]')

@@ -119,3 +119,28 @@ test('a memory that is not of the user is marked, and left out on request', asyn
   expect((await ask('assistant')).text).toContain('(an assistant wrote this)')
   expect((await ask('user')).text).toBe('')
 })
+
+test('the notes on a project are given with the first message, however much was captured since', async () => {
+  const client = await startUser()
+  const note = (content: string, memory_type: 'procedural' | 'preference', project: string) =>
+    client.call(remember, { body: { content, memory_type, project } })
+  await note('Tests run with make check.', 'procedural', 'acme/shop')
+  await note('Commits are written in German.', 'preference', 'acme/shop')
+  await note('Drafts live in Notion.', 'procedural', 'ada/blog')
+  const messages = Array.from({ length: 120 }, (_, i) => ({
+    turn: String(i),
+    role: 'user' as const,
+    content: `We looked at the part ${i} of the warehouse.`,
+  }))
+  await client.call(capture, {
+    body: { client: 'codex', channel: 'hook', session: '1', project: 'acme/shop', messages },
+  })
+  const body = { query: 'Rename foo to bar in main.c', session: '2', project: 'acme/shop' }
+  const { text } = await client.call(context, { body })
+  expect(text).toContain('make check')
+  expect(text).toContain('in German')
+  expect(text).not.toContain('Notion')
+  expect((await client.call(context, { body })).text).toBe('')
+  const again = await client.call(context, { body: { ...body, compacted: true } })
+  expect(again.text).toContain('make check')
+})

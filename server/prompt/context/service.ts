@@ -23,6 +23,8 @@ import { addGiven, deleteGivenBefore, eraseGiven, forgetGiven, listGiven } from 
 export const CANDIDATES = 20
 /** Notes on a project that are given with the first message of a conversation. */
 const MAX_PROJECT_NOTES = 5
+/** The types of memories that are notes: captured messages are events. */
+const NOTE_TYPES = ['preference', 'procedural'] as const
 /** A conversation that is resumed later is given everything again. */
 const KEPT_DAYS = 90
 
@@ -187,13 +189,18 @@ const identityOf = async (
   const minTrust = min_trust === 'user' ? min_trust : 'assistant'
   const [{ anchors }, notes] = await Promise.all([
     identity.anchors(caller, 'model', minTrust),
-    project ? memories.list(caller, { project, limit: 50, min_trust: minTrust }) : undefined,
+    project
+      ? Promise.all(
+          NOTE_TYPES.map((memory_type) =>
+            memories.list(caller, { project, memory_type, limit: 50, min_trust: minTrust }),
+          ),
+        )
+      : [],
   ])
-  const standing = (notes?.memories ?? [])
-    .filter(
-      ({ memory_type, superseded_by }) =>
-        superseded_by === null && (memory_type === 'preference' || memory_type === 'procedural'),
-    )
+  const standing = notes
+    .flatMap((page) => page.memories)
+    .filter(({ superseded_by }) => superseded_by === null)
+    .toSorted((one, other) => (one.memory_id < other.memory_id ? 1 : -1))
     .slice(0, MAX_PROJECT_NOTES)
   return [
     ...anchors.map(
