@@ -85,7 +85,7 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
       const { org, row, account } = user
       if (account?.disabledByOrgId === org.id) {
         await updateAccount(tx, account.id, { disabledAt: null, disabledByOrgId: null })
-        await recordDisabled(audit, tx, user, 'user.enabled', account.id)
+        await recordDisabled(audit, tx, user, { action: 'user.enabled', userId: account.id })
       }
       if (account && (await members.isMember(tx, org.id, account.id)))
         return setAccount(tx, row, { userId: account.id, endedMembership: false })
@@ -113,7 +113,7 @@ export const createProvisioning = (deps: ProvisioningDeps) => {
       if (account.disabledAt || !(await isManaged(tx, org.id, account))) return
       await endAccess(tx, account.id)
       await updateAccount(tx, account.id, { disabledAt: NOW, disabledByOrgId: org.id })
-      await recordDisabled(audit, tx, user, 'user.disabled', account.id)
+      await recordDisabled(audit, tx, user, { action: 'user.disabled', userId: account.id })
     },
 
     /** Gives an account that the organization manages the name of its user. */
@@ -150,8 +150,7 @@ const recordDisabled = (
   audit: ProvisioningDeps['audit'],
   tx: Db,
   { actor, org }: Provisioned,
-  action: 'user.disabled' | 'user.enabled',
-  userId: string,
+  { action, userId }: { action: 'user.disabled' | 'user.enabled'; userId: string },
 ) =>
   audit.record(tx, {
     userId,

@@ -20,11 +20,7 @@ import {
 import type { StreamedResponseOf } from '../../../shared/contract/endpoint.ts'
 import type { Memory } from '../../../shared/contract/memories.ts'
 import { hasScope, type Scope } from '../../../shared/contract/scopes.ts'
-import type {
-  ActivityDayCounts,
-  ActivityService,
-  StoredActivity,
-} from '../../account/activity/service.ts'
+import type { ActivityService, StoredActivity } from '../../account/activity/service.ts'
 import type { QuestionPreference } from '../../account/users/settings/service.ts'
 import type { FeedbackService } from '../../memory/feedback/service.ts'
 import type { IntrospectService } from '../../memory/introspect/service.ts'
@@ -34,6 +30,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { defineErrors } from '../../platform/http/error.ts'
 import type { Mount } from '../../platform/http/route.ts'
 import { timeBound } from '../../platform/timezone.ts'
+import { lastDays, presentDays } from './days.ts'
 
 const activityError = defineErrors({
   event_not_found: { status: 404, detail: 'Event not found' },
@@ -208,23 +205,6 @@ const createListedReads = (read: (caller: Caller, ids: string[]) => Promise<Memo
   }
 }
 
-const presentDays = (
-  names: string[],
-  counted: ActivityDayCounts[],
-  memories: number[],
-): ActivityDays['days'] => {
-  const byBucket = new Map(counted.map(({ bucket, ...counts }) => [bucket, counts]))
-  return names.map((day, index) => {
-    const { tookMs, ...counts } = byBucket.get(index + 1) ?? NOTHING
-    return {
-      day,
-      ...counts,
-      memories: memories[index] ?? 0,
-      recall_ms: tookMs && { median: tookMs[0], p95: tookMs[1] },
-    }
-  })
-}
-
 /** The scopes beside `memory:read` that show what is not of memories, by the starts of kinds. */
 const SCOPES: readonly (readonly [scope: Scope, ...starts: string[]])[] = [
   ['account:read', 'session.', 'key.', 'account.', 'reflex.', 'confirmation.'],
@@ -246,28 +226,6 @@ const byId = (caller: Caller, memories: readonly Memory[]): Map<string, Memory> 
       .filter(({ source }) => isReadable(caller, source.trust))
       .map((memory) => [memory.memory_id, memory]),
   )
-
-const NOTHING = {
-  recalls: 0,
-  contexts: 0,
-  read: 0,
-  written: 0,
-  changed: 0,
-  deleted: 0,
-  tookMs: null,
-}
-
-/** The dates of the last days with today, and the instants at which they begin and the last one ends. */
-const lastDays = (days: number, timezone: string) => {
-  const today = Temporal.Now.zonedDateTimeISO(timezone).startOfDay()
-  const starts = Array.from({ length: days + 1 }, (_, index) =>
-    today.add({ days: index - days + 1 }).startOfDay(),
-  )
-  return {
-    names: starts.slice(0, -1).map((start) => start.toPlainDate().toString()),
-    bounds: starts.map((start) => start.toInstant().toString()),
-  }
-}
 
 const presentEvent = (caller: Caller, row: StoredActivity) => ({
   id: row.id,

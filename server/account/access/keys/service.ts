@@ -15,7 +15,7 @@ import type {
 } from '../../../../shared/contract/keys.ts'
 import { isWithinScopes, type Scope } from '../../../../shared/contract/scopes.ts'
 import type { Database, Db } from '../../../platform/db/database.ts'
-import { addressCheck, isAddressRange } from '../../../platform/http/address.ts'
+import { isAddressRange } from '../../../platform/http/address.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { commonError } from '../../../platform/http/error.ts'
 import type { Mount } from '../../../platform/http/route.ts'
@@ -23,15 +23,15 @@ import { checkRowLimit, type RowLimit } from '../../../platform/row-limit.ts'
 import { hashSecret } from '../../../platform/secrets.ts'
 import { lockMembership } from '../../organizations/membership.ts'
 import { checkOrgPolicies } from '../../organizations/policies/check.ts'
-import { KEY_PROOF, scopesWithin } from '../../organizations/policies/key-scopes.ts'
+import { scopesWithin } from '../../organizations/policies/key-scopes.ts'
 import { recordAudit } from '../../users/audit/store.ts'
 import { lockUserShared } from '../../users/lock.ts'
 import type { IsAdmin } from '../../users/user.ts'
-import { createCaller, limitsOf, parseOrgId } from '../caller.ts'
+import { limitsOf } from '../caller.ts'
+import { createKeyAuthentication } from './authentication.ts'
 import { limitChildren } from './children.ts'
 import { keyError } from './errors.ts'
 import {
-  createKeyFinder,
   deleteKey,
   deleteKeys,
   deleteOldKeys,
@@ -39,11 +39,10 @@ import {
   findKeys,
   insertKey,
   lockKeyOf,
-  touchKey,
   updateKeyRow,
 } from './store.ts'
 import { type ApiKeyRow, apiKeys } from './table.ts'
-import { createApiKey, isWellFormedKey, keyPrefix } from './token.ts'
+import { createApiKey, keyPrefix } from './token.ts'
 
 /** The list of API keys has no pages. */
 const ROW_LIMIT: RowLimit = { table: apiKeys, max: 100, name: 'API keys' }
@@ -158,54 +157,6 @@ export const createKeyService = (database: Database, isAdmin: IsAdmin) => {
     /** When a key ends; null: never, or already. */
     expiresAt: async (keyId: string): Promise<Date | null> =>
       (await findKey(db, keyId))?.expiresAt ?? null,
-  }
-}
-
-const createKeyAuthentication = (database: Database, isAdmin: IsAdmin) => {
-  const findValidKey = createKeyFinder(database)
-
-  const admit = async (
-    key: { hash: string } | { id: string },
-    namedOrgId: string | null,
-    address: () => string,
-  ): Promise<Caller> => {
-    const found = await findValidKey(key, parseOrgId(namedOrgId))
-    if (!found) throw keyError('api_key_invalid')
-    if (found.allowedAddresses && !addressCheck(found.allowedAddresses)(address()))
-      throw commonError('address_not_allowed')
-    if (found.isPaused) throw commonError('credential_paused')
-    if (found.isStale) await touchKey(database.db, found.keyId)
-    const { user, org, keyId, name, orgId, scopes, facts } = found
-    const isForOrg = orgId !== null
-    const proof = { ...KEY_PROOF, scopes, isPersonalKey: !isForOrg }
-    return createCaller(
-      { user, org, sessionId: null, keyId, client: name, isForOrg, scopes, proof, facts },
-      isForOrg ? null : namedOrgId,
-      isAdmin,
-    )
-  }
-
-  return {
-    /**
-     * A key of an organization always acts in it. Another key acts for the user, or in the organization
-     * of `X-Org-ID`.
-     * @param namedOrgId the value of `X-Org-ID`.
-     * @param address gives that of the client.
-     * @throws ApiError 401 for a key that is malformed, unknown, revoked or expired, 403 for an
-     * organization that the user is not a member of, and for an address that the key does not allow.
-     */
-    async authenticate(
-      key: string,
-      namedOrgId: string | null,
-      address: () => string,
-    ): Promise<Caller> {
-      if (!isWellFormedKey(key)) throw keyError('api_key_invalid')
-      return admit({ hash: hashSecret(key) }, namedOrgId, address)
-    },
-
-    /** The same for the id of a key, of which the caller has a token. @throws ApiError as `authenticate`. */
-    callerOf: (id: string, namedOrgId: string | null, address: () => string): Promise<Caller> =>
-      admit({ id }, namedOrgId, address),
   }
 }
 
