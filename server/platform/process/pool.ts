@@ -54,67 +54,12 @@ interface Child {
 
 /** Runs work that may take too much time or memory in child processes, which can be killed. */
 export const createProcessPool = (options: PoolOptions) => {
-  const limited = pLimit(options.size)
-  const idle: Child[] = []
-  const all = new Set<Child>()
-
-  const start = (): Child => {
-    const process = spawnLimited(options.entry, options)
-    process.unref()
-    const child: Child = { process, lines: readLines(process.stdout), busyMs: 0 }
-    all.add(child)
-    // One that was killed while it was idle gets no task.
-    process.exited.then(() => end(child))
-    return child
-  }
-
-  const end = (child: Child) => {
-    clearTimeout(child.idle)
-    child.process.kill('SIGKILL')
-    all.delete(child)
-    const index = idle.indexOf(child)
-    if (index >= 0) idle.splice(index, 1)
-  }
-
-  /** Takes an idle child or starts one, in a slot that is freed when the start fails. */
-  const acquire = (releaseSlot: () => void): Child => {
-    try {
-      const child = idle.pop() ?? start()
-      clearTimeout(child.idle)
-      return child
-    } catch (error) {
-      releaseSlot()
-      throw error
-    }
-  }
-
-  const release = (child: Child) => {
-    if (child.busyMs > options.cpuSeconds * 1000 * USED_SHARE) return end(child)
-    idle.push(child)
-    child.idle = setTimeout(() => end(child), options.idleMs ?? IDLE_MS)
-    child.idle.unref()
-  }
-
-  /** Waits for a free slot or until `signal` aborts. @returns a function that frees the slot. */
-  const acquireSlot = async (signal: AbortSignal): Promise<() => void> => {
-    if (signal.aborted) throw new ChildKilled('aborted')
-    const free = Promise.withResolvers<() => void>()
-    const done = Promise.withResolvers<void>()
-    const giveUp = () => {
-      free.reject(new ChildKilled('aborted'))
-      done.resolve()
-    }
-    signal.addEventListener('abort', giveUp, { once: true })
-    limited(() => {
-      free.resolve(done.resolve)
-      return done.promise
-    })
-    return free.promise.finally(() => signal.removeEventListener('abort', giveUp))
-  }
+  const acquireSlot = createSlots(options.size)
+  const children = createChildren(options)
 
   async function* run(task: Task, signal: AbortSignal): AsyncGenerator<unknown> {
     const releaseSlot = await acquireSlot(signal)
-    const child = acquire(releaseSlot)
+    const child = children.acquire(releaseSlot)
     const startedAt = performance.now()
     let killed: KillReason | undefined
     let isDone = false
@@ -152,8 +97,8 @@ export const createProcessPool = (options: PoolOptions) => {
       clearTimeout(timer)
       unwatch()
       signal.removeEventListener('abort', onAbort)
-      if (isDone && !killed) release(child)
-      else end(child)
+      if (isDone && !killed) children.release(child)
+      else children.end(child)
       releaseSlot()
     }
   }
@@ -164,7 +109,79 @@ export const createProcessPool = (options: PoolOptions) => {
      * @throws ChildKilled when the task exceeds a limit or `signal` aborts.
      */
     run,
-    async [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose]: children.endAll,
+  }
+}
+
+/** Waits for a free slot or until `signal` aborts. @returns a function that frees the slot. */
+const createSlots = (size: number) => {
+  const limited = pLimit(size)
+  return async (signal: AbortSignal): Promise<() => void> => {
+    if (signal.aborted) throw new ChildKilled('aborted')
+    const free = Promise.withResolvers<() => void>()
+    const done = Promise.withResolvers<void>()
+    const giveUp = () => {
+      free.reject(new ChildKilled('aborted'))
+      done.resolve()
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+    limited(() => {
+      free.resolve(done.resolve)
+      return done.promise
+    })
+    return free.promise.finally(() => signal.removeEventListener('abort', giveUp))
+  }
+}
+
+/** The children of a pool, which are kept for some time without a task. */
+const createChildren = (options: PoolOptions) => {
+  const idle: Child[] = []
+  const all = new Set<Child>()
+
+  const start = (): Child => {
+    const process = spawnLimited(options.entry, options)
+    process.unref()
+    const child: Child = { process, lines: readLines(process.stdout), busyMs: 0 }
+    all.add(child)
+    // One that was killed while it was idle gets no task.
+    process.exited.then(() => end(child))
+    return child
+  }
+
+  const end = (child: Child) => {
+    clearTimeout(child.idle)
+    child.process.kill('SIGKILL')
+    all.delete(child)
+    const index = idle.indexOf(child)
+    if (index >= 0) idle.splice(index, 1)
+  }
+
+  return {
+    end,
+
+    /** Takes an idle child or starts one, in a slot that is freed when the start fails. */
+    acquire(releaseSlot: () => void): Child {
+      try {
+        const child = idle.pop() ?? start()
+        clearTimeout(child.idle)
+        return child
+      } catch (error) {
+        releaseSlot()
+        throw error
+      }
+    },
+
+    /** Keeps a child for the next task, unless it has used too much. */
+    release(child: Child): void {
+      if (child.busyMs > options.cpuSeconds * 1000 * USED_SHARE) end(child)
+      else {
+        idle.push(child)
+        child.idle = setTimeout(() => end(child), options.idleMs ?? IDLE_MS)
+        child.idle.unref()
+      }
+    },
+
+    async endAll(): Promise<void> {
       const ending = [...all]
       for (const child of ending) end(child)
       await Promise.all(ending.map(({ process }) => process.exited))
