@@ -108,13 +108,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
     async begin(name: string, returnTo: ReturnTo, browserId: string): Promise<OAuthAuthorize> {
       const { provider } = findProvider(name)
       if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
-      const state = {
-        id: randomUUID(),
-        provider: name,
-        verifier: createSecret(),
-        browserHash: hashSecret(browserId),
-        ...returnTo,
-      }
+      const state = newState(name, returnTo, browserId)
       const attempt = createAttempt(baseUrl, state, await states.seal(state))
       const authorize_url = await provider.authorizeUrl(attempt).catch((cause) => {
         throw oauthSignInError('oauth_provider_unreachable', cause)
@@ -130,11 +124,7 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
     beginCrossSite(name: string, returnTo: ReturnTo): OAuthAuthorize {
       findProvider(name)
       if (!isAllowed(returnTo)) throw oauthSignInError('oauth_origin_not_allowed')
-      const path = `${baseUrl}/api/auth/oauth/${name}`
-      const query = new URLSearchParams({
-        ...(returnTo.origin && { frontend_origin: returnTo.origin }),
-      })
-      return { authorize_url: `${path}/start?${query}`, redirect_uri: `${path}/callback` }
+      return crossSiteUrls(baseUrl, name, returnTo)
     },
 
     /**
@@ -182,6 +172,21 @@ export const createOAuthSignInService = (deps: OAuthSignInDeps) => {
       }
     },
   }
+}
+
+const newState = (provider: string, returnTo: ReturnTo, browserId: string): OAuthState => ({
+  id: randomUUID(),
+  provider,
+  verifier: createSecret(),
+  browserHash: hashSecret(browserId),
+  ...returnTo,
+})
+
+/** The page of this server that begins a sign-in, and its callback. */
+const crossSiteUrls = (baseUrl: string, name: string, { origin }: ReturnTo): OAuthAuthorize => {
+  const path = `${baseUrl}/api/auth/oauth/${name}`
+  const query = new URLSearchParams({ ...(origin && { frontend_origin: origin }) })
+  return { authorize_url: `${path}/start?${query}`, redirect_uri: `${path}/callback` }
 }
 
 const createAttempt = (baseUrl: string, state: OAuthState, sealed: string): Attempt => ({

@@ -42,18 +42,6 @@ export const createPasskeyCeremonies = (baseUrl: string, challenges: PasskeyChal
     if (!isAvailable) throw passkeyError('passkeys_unavailable')
   }
   const expected = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true }
-  /** Accepts a challenge of this server, and keeps it for its consumption. */
-  const expectChallenge = (purpose: ChallengePurpose) => {
-    let issued: IssuedChallenge | undefined
-    return {
-      expectedChallenge(challenge: string) {
-        issued = challenges.read(challenge, purpose)
-        return issued !== undefined
-      },
-      issued: () => issued,
-    }
-  }
-
   return {
     isAvailable,
 
@@ -85,7 +73,7 @@ export const createPasskeyCeremonies = (baseUrl: string, challenges: PasskeyChal
     ): Promise<NewCredential> {
       checkAvailable()
       const { verifyRegistrationResponse } = await library()
-      const challenge = expectChallenge(`register ${userId}`)
+      const challenge = expectChallenge(challenges, `register ${userId}`)
       const { registrationInfo } = await verifyRegistrationResponse({
         response: { ...publicKeyCredential, ...response, rawId: response.id },
         expectedChallenge: challenge.expectedChallenge,
@@ -97,14 +85,10 @@ export const createPasskeyCeremonies = (baseUrl: string, challenges: PasskeyChal
       })
       const issued = challenge.issued()
       if (!registrationInfo || !issued) throw passkeyError('passkey_invalid')
-      const { credential, credentialBackedUp } = registrationInfo
-      return {
-        challenge: issued,
-        credentialId: credential.id,
-        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-        counter: credential.counter,
-        isSynced: credentialBackedUp,
-      }
+      const { credential, credentialBackedUp: isSynced } = registrationInfo
+      const publicKey = Buffer.from(credential.publicKey).toString('base64url')
+      const { id: credentialId, counter } = credential
+      return { challenge: issued, credentialId, publicKey, counter, isSynced }
     },
 
     /**
@@ -128,7 +112,7 @@ export const createPasskeyCeremonies = (baseUrl: string, challenges: PasskeyChal
     ): Promise<Assertion> {
       checkAvailable()
       const { verifyAuthenticationResponse } = await library()
-      const challenge = expectChallenge('sign-in')
+      const challenge = expectChallenge(challenges, 'sign-in')
       const { userHandle: handle, ...signed } = response
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: { ...publicKeyCredential, id, rawId: id, response: signed },
@@ -142,12 +126,24 @@ export const createPasskeyCeremonies = (baseUrl: string, challenges: PasskeyChal
       const issued = challenge.issued()
       const isOfUser = !handle || Buffer.from(userHandle(passkey.userId)).equals(bytesOf(handle))
       if (!verified || !issued || !isOfUser) throw passkeyError('passkey_refused')
-      return {
-        challenge: issued,
-        counter: authenticationInfo.newCounter,
-        isSynced: authenticationInfo.credentialBackedUp,
-      }
+      const { newCounter: counter, credentialBackedUp: isSynced } = authenticationInfo
+      return { challenge: issued, counter, isSynced }
     },
+  }
+}
+
+/** Accepts a challenge of this server, and keeps it for its consumption. */
+const expectChallenge = (
+  challenges: Pick<PasskeyChallenges, 'read'>,
+  purpose: ChallengePurpose,
+) => {
+  let issued: IssuedChallenge | undefined
+  return {
+    expectedChallenge(challenge: string) {
+      issued = challenges.read(challenge, purpose)
+      return issued !== undefined
+    },
+    issued: () => issued,
   }
 }
 
