@@ -92,13 +92,19 @@ interface Line {
 
 /** The place of a request. Leaving it twice, and entering it twice, has no effect. */
 interface Place {
-  line: Line
-  since: number
   leave(): void
   /** Takes a place again, without waiting for it. */
   enter(): void
   /** Leaves it for good. */
   end(): void
+}
+
+/** A request that runs, in a place or, after some time, without one. */
+interface Guest {
+  line: Line
+  account: string
+  /** When it entered. */
+  since: number
 }
 
 export type Admission = ReturnType<typeof createAdmission>
@@ -114,15 +120,9 @@ export const createAdmission = ({
   patienceMs = PATIENCE_MS,
 }: Partial<AdmissionLimits> = {}) => {
   const lines = new Map<QueueName, Line>()
-  const held = new Set<Place>()
-  const heldBy = new Map<string, number>()
   const clock = createClock()
-  let places = fixed ?? FIRST_PLACES
-  let free = places
-  /** The mean time of quick requests in their places. */
-  let runMs = 0
-  /** Those that have run since the last tick. */
-  let ran = 0
+  const places = createPlaces(fixed, clock)
+  const { mayRun } = places
   /** The used time of the queue that was served last. */
   let servedMs = 0
   let ticking: NodeJS.Timeout | undefined
@@ -138,46 +138,26 @@ export const createAdmission = ({
     return line
   }
 
-  const mayRun = ({ running, limits }: Line, account: string): boolean =>
-    running < limits.places &&
-    free - Math.floor(limits.reserved * places) > (heldBy.get(account) ?? 0)
+  const leave = (guest: Guest): void => {
+    if (places.leave(guest)) serveWaiting()
+  }
 
   const hold = (line: Line, account: string): Place => {
     let hasEnded = false
-    const place: Place = {
-      line,
-      since: 0,
-      enter() {
-        if (hasEnded || held.has(place)) return
-        held.add(place)
-        place.since = clock()
-        free--
-        line.running++
-        line.usedMs = Math.max(line.usedMs, servedMs) + line.meanMs
-        heldBy.set(account, (heldBy.get(account) ?? 0) + 1)
-      },
-      leave() {
-        if (!held.delete(place)) return
-        free++
-        line.running--
-        const ms = clock() - place.since
-        line.meanMs += (ms - line.meanMs) * MEAN_WEIGHT
-        if (line.limits.isQuick) {
-          runMs += (ms - runMs) * MEAN_WEIGHT
-          ran++
-        }
-        const remaining = (heldBy.get(account) ?? 1) - 1
-        if (remaining) heldBy.set(account, remaining)
-        else heldBy.delete(account)
-        serveWaiting()
-      },
+    const guest: Guest = { line, account, since: 0 }
+    const enter = () => {
+      if (hasEnded || !places.enter(guest)) return
+      line.usedMs = Math.max(line.usedMs, servedMs) + line.meanMs
+    }
+    enter()
+    return {
+      enter,
+      leave: () => leave(guest),
       end() {
         hasEnded = true
-        place.leave()
+        leave(guest)
       },
     }
-    place.enter()
-    return place
   }
 
   const isSaturated = (): boolean => {
@@ -195,7 +175,7 @@ export const createAdmission = ({
     line.running < line.limits.places && line.queue.has(({ account }) => mayRun(line, account))
 
   const nextLine = (): Line | undefined => {
-    if (free <= 0) return undefined
+    if (!places.areFree()) return undefined
     let next: Line | undefined
     for (const line of lines.values())
       if ((!next || line.usedMs < next.usedMs) && canServe(line)) next = line
@@ -219,26 +199,13 @@ export const createAdmission = ({
   }
 
   const endLongHolds = (now: number): void => {
-    for (const place of held) if (now - place.since >= place.line.limits.holdMs) place.leave()
-  }
-
-  /** As many places as requests run in quickly: additive increase, multiplicative decrease. */
-  const adjustPlaces = (): void => {
-    const isSteady = ran === 0 || (runMs >= SHORT_RUN_MS && runMs <= LONG_RUN_MS)
-    ran = 0
-    if (fixed !== undefined || isSteady) return
-    const changed =
-      runMs < SHORT_RUN_MS
-        ? Math.min(MAX_PLACES, places + 1)
-        : Math.max(MIN_PLACES, Math.floor(places * FEWER_PLACES))
-    free += changed - places
-    places = changed
+    for (const guest of places.longHeld(now)) leave(guest)
   }
 
   const tick = (): void => {
     const now = clock()
     endLongHolds(now)
-    adjustPlaces()
+    places.adjust()
     // First what can still be served.
     serveWaiting()
     for (const line of lines.values()) refuseLate(line, now)
@@ -314,6 +281,72 @@ export const createAdmission = ({
           isRefusing: queue.isRefusing(clock()),
         },
       ]),
+  }
+}
+
+/** The places of the server, and the accounts that hold them. */
+const createPlaces = (fixed: number | undefined, clock: () => number) => {
+  const guests = new Set<Guest>()
+  const heldBy = new Map<string, number>()
+  let places = fixed ?? FIRST_PLACES
+  let free = places
+  /** The mean time of quick requests in their places. */
+  let runMs = 0
+  /** Those that have run since the last adjustment. */
+  let ran = 0
+
+  return {
+    areFree: (): boolean => free > 0,
+
+    mayRun: ({ running, limits }: Line, account: string): boolean =>
+      running < limits.places &&
+      free - Math.floor(limits.reserved * places) > (heldBy.get(account) ?? 0),
+
+    /** @returns false for a request that is in a place already. */
+    enter(guest: Guest): boolean {
+      if (guests.has(guest)) return false
+      guests.add(guest)
+      guest.since = clock()
+      free--
+      guest.line.running++
+      heldBy.set(guest.account, (heldBy.get(guest.account) ?? 0) + 1)
+      return true
+    },
+
+    /** @returns false for a request that is in no place. */
+    leave(guest: Guest): boolean {
+      if (!guests.delete(guest)) return false
+      const { line, account, since } = guest
+      free++
+      line.running--
+      const ms = clock() - since
+      line.meanMs += (ms - line.meanMs) * MEAN_WEIGHT
+      if (line.limits.isQuick) {
+        runMs += (ms - runMs) * MEAN_WEIGHT
+        ran++
+      }
+      const remaining = (heldBy.get(account) ?? 1) - 1
+      if (remaining) heldBy.set(account, remaining)
+      else heldBy.delete(account)
+      return true
+    },
+
+    /** Those that have been in their place for too long. */
+    longHeld: (now: number): Guest[] =>
+      [...guests].filter(({ since, line }) => now - since >= line.limits.holdMs),
+
+    /** As many places as requests run in quickly: additive increase, multiplicative decrease. */
+    adjust(): void {
+      const isSteady = ran === 0 || (runMs >= SHORT_RUN_MS && runMs <= LONG_RUN_MS)
+      ran = 0
+      if (fixed !== undefined || isSteady) return
+      const changed =
+        runMs < SHORT_RUN_MS
+          ? Math.min(MAX_PLACES, places + 1)
+          : Math.max(MIN_PLACES, Math.floor(places * FEWER_PLACES))
+      free += changed - places
+      places = changed
+    },
   }
 }
 
