@@ -6,42 +6,7 @@ import type { OutputStream, Runtime } from './runtime.ts'
 import { formatTable } from './table.ts'
 
 /** The output of a command, and the runtime that has its input. */
-export interface Io extends Status {
-  runtime: Runtime
-  /** Writes data to stdout. Pass external text through `stripControls` or `oneLine` first. */
-  print(text: string): void
-  /** Writes one JSON value to stdout, through `--jq` or `--template`. */
-  printJson(value: unknown): void
-  /**
-   * Says which fields `printJson` will print, before a request changes something. The first call counts.
-   * @throws CliError for a field of `--json` that is none of them.
-   */
-  willPrint(fields: readonly string[]): void
-  /** Values of a stream as lines of JSON, or as the text of `--jq` or `--template`. */
-  streamedJson(values: readonly unknown[]): string
-  /**
-   * Writes a table to stdout, no wider than the terminal, and in the pager if it is longer.
-   * @param optional number of columns before the last that are dropped in a narrow terminal.
-   */
-  printTable(rows: string[][], minor?: readonly number[]): Promise<void>
-  /** Writes a text to stdout, in the pager if it is longer than the terminal. */
-  page(text: string): Promise<void>
-  /** Writes a part of a large output to stdout. Resolves when stdout accepts more. */
-  write(part: string | Uint8Array): Promise<void>
-  /** Writes a message to stderr, without control characters and credentials. Hints name the command. */
-  message(text: string): void
-  /** Writes an informational message to stderr, unless `--quiet` is set. */
-  info(text: string): void
-  /** Dims a text for stdout, if stdout is a terminal with color. */
-  dim(text: string): string
-  /** Makes a text bold for stdout, if stdout is a terminal with color. */
-  bold(text: string): string
-  stdinIsTerminal: boolean
-  stdoutIsTerminal: boolean
-  stderrIsTerminal: boolean
-  /** The width of the terminal of stdout; undefined for a pipe or file. */
-  columns: number | undefined
-}
+export type Io = ReturnType<typeof createIo>
 
 /** Returns the text of `--jq` or `--template` for some values. An empty text prints nothing. */
 export type JsonFormat = (values: readonly unknown[]) => string
@@ -70,7 +35,7 @@ interface IoOptions {
 export const createIo = (
   runtime: Runtime,
   { color, quiet, escapes, pager, format, fields }: IoOptions,
-): Io => {
+) => {
   const stdout = once(() => withErrorHandler(runtime.stdout, runtime))
   const stderr = once(() => withErrorHandler(runtime.stderr, runtime))
   const status = createStatus(stderr, color, () => escapes && !quiet && Boolean(stderr().isTTY))
@@ -111,19 +76,33 @@ export const createIo = (
     get isShowing() {
       return status.isShowing
     },
+    /** Writes data to stdout. Pass external text through `stripControls` or `oneLine` first. */
     print,
-    willPrint(known) {
+    /**
+     * Says which fields `printJson` will print, before a request changes something. The first call counts.
+     * @throws CliError for a field of `--json` that is none of them.
+     */
+    willPrint(known: readonly string[]): void {
       if (!isKnown) fields?.check(known)
       isKnown = true
     },
-    printJson(value) {
+    /** Writes one JSON value to stdout, through `--jq` or `--template`. */
+    printJson(value: unknown): void {
       status.clear()
       stdout().write(formatted([value], indentedJson))
     },
-    streamedJson: (values) => formatted(values, jsonLine),
-    printTable: (rows, minor) => page(formatTable(rows, columns(), minor)),
+    /** Values of a stream as lines of JSON, or as the text of `--jq` or `--template`. */
+    streamedJson: (values: readonly unknown[]): string => formatted(values, jsonLine),
+    /**
+     * Writes a table to stdout, no wider than the terminal, and in the pager if it is longer.
+     * @param minor indexes of the columns that may be dropped, the least useful first.
+     */
+    printTable: (rows: string[][], minor?: readonly number[]): Promise<void> =>
+      page(formatTable(rows, columns(), minor)),
+    /** Writes a text to stdout, in the pager if it is longer than the terminal. */
     page,
-    write(part) {
+    /** Writes a part of a large output to stdout. Resolves when stdout accepts more. */
+    write(part: string | Uint8Array): Promise<void> {
       status.clear()
       // A failed write ends svc; see `onOutputError`.
       return new Promise((resolve) => {
@@ -132,12 +111,16 @@ export const createIo = (
         })
       })
     },
+    /** Writes a message to stderr, without control characters and credentials. Hints name the command. */
     message,
-    info(text) {
+    /** Writes an informational message to stderr, unless `--quiet` is set. */
+    info(text: string): void {
       if (!quiet) message(text)
     },
-    bold: (text) => (color && stdout().isTTY ? `\x1b[1m${text}\x1b[22m` : text),
-    dim: (text) => (color && stdout().isTTY ? `\x1b[2m${text}\x1b[22m` : text),
+    /** Makes a text bold for stdout, if stdout is a terminal with color. */
+    bold: (text: string): string => (color && stdout().isTTY ? `\x1b[1m${text}\x1b[22m` : text),
+    /** Dims a text for stdout, if stdout is a terminal with color. */
+    dim: (text: string): string => (color && stdout().isTTY ? `\x1b[2m${text}\x1b[22m` : text),
     get stdinIsTerminal() {
       return runtime.stdin.isTTY
     },
@@ -147,6 +130,7 @@ export const createIo = (
     get stderrIsTerminal() {
       return Boolean(stderr().isTTY)
     },
+    /** The width of the terminal of stdout; undefined for a pipe or file. */
     get columns() {
       return columns()
     },
@@ -208,16 +192,7 @@ const redactSecrets = (text: string) =>
       token.includes('eyJ') ? '[hidden]' : token,
     )
 
-export interface Status {
-  /** Shows progress on a terminal, replacing the previous status. */
-  showProgress(text: string): void
-  /** Shows a spinner on a terminal until the next output. */
-  spin(text: string): void
-  /** Clears the status that `showProgress` or `spin` shows. */
-  clear(): void
-  /** Whether a status is shown. */
-  readonly isShowing: boolean
-}
+export type Status = ReturnType<typeof createStatus>
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const FRAME_MS = 80
@@ -231,7 +206,7 @@ export const createStatus = (
   stderr: () => OutputStream,
   animated: boolean,
   isEnabled: () => boolean,
-): Status => {
+) => {
   let isShowing = false
   let timer: ReturnType<typeof setInterval> | undefined
   const clear = () => {
@@ -244,12 +219,14 @@ export const createStatus = (
     isShowing = true
   }
   return {
-    showProgress(text) {
+    /** Shows progress on a terminal, replacing the previous status. */
+    showProgress(text: string): void {
       if (!isEnabled()) return
       clear()
       show(text)
     },
-    spin(text) {
+    /** Shows a spinner on a terminal until the next output. */
+    spin(text: string): void {
       if (!isEnabled()) return
       clear()
       let frame = 0
@@ -258,7 +235,9 @@ export const createStatus = (
       timer = setInterval(() => show(`${FRAMES[frame++ % FRAMES.length]} ${text}`), FRAME_MS)
       timer.unref()
     },
+    /** Clears the status that `showProgress` or `spin` shows. */
     clear,
+    /** Whether a status is shown. */
     get isShowing() {
       return isShowing
     },

@@ -52,20 +52,9 @@ export interface GuardOptions {
 }
 
 /** The failures of servers, which the processes of a configuration directory share. */
-export interface Outages {
-  /** Whether it has just failed, for a request that a user waits for. */
-  isDown(url: string): boolean
-  /**
-   * Runs a request, and records whether the server answered. One that refused the connection is asked as soon as
-   * something listens at its port.
-   * @throws ServerDown where it failed less than a minute ago; otherwise what the request throws.
-   */
-  guard<T>(url: string, request: () => Promise<T>, options?: GuardOptions): Promise<T>
-  /** Records that the server has answered. */
-  recover(url: string): void
-}
+export type Outages = ReturnType<typeof openOutages>
 
-export const openOutages = (configDir: string, now: () => number): Outages => {
+export const openOutages = (configDir: string, now: () => number) => {
   const dir = join(configDir, 'hooks')
   const path = join(dir, 'outages.json')
   /** Servers that have answered this process: what they are too slow for now is no failure. */
@@ -113,9 +102,20 @@ export const openOutages = (configDir: string, now: () => number): Outages => {
   }
 
   return {
-    isDown: (url) => outageOf(url) !== undefined,
+    /** Whether it has just failed, for a request that a user waits for. */
+    isDown: (url: string): boolean => outageOf(url) !== undefined,
+    /** Records that the server has answered. */
     recover,
-    async guard(url, request, { isForced = false, timeout = 'fails' } = {}) {
+    /**
+     * Runs a request, and records whether the server answered. One that refused the connection is asked as soon as
+     * something listens at its port.
+     * @throws ServerDown where it failed less than a minute ago; otherwise what the request throws.
+     */
+    async guard<T>(
+      url: string,
+      request: () => Promise<T>,
+      { isForced = false, timeout = 'fails' }: GuardOptions = {},
+    ): Promise<T> {
       const outage = isForced ? undefined : outageOf(url)
       const isOut = outage && !(outage.isHurried && timeout === 'fails')
       if (isOut && !(outage.isRefused && (await isListening(url))))

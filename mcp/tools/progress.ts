@@ -6,19 +6,13 @@ const REPORT_INTERVAL_CHARS = 200
 /** A report resets the timeout of a client, which is 60 seconds in most. */
 const HEARTBEAT_MS = 4_000
 
-export interface ToolProgress extends Disposable {
-  report(message: string): Promise<void>
-  addText(text: string): Promise<void>
-}
+export type ToolProgress = ReturnType<typeof startProgress>
 
 /**
  * Reports events, the length of the growing answer, and the time while there is neither. The progress
  * value is the number of the report.
  */
-export const startProgress = (
-  reportProgress: ReportProgress,
-  waitsFor = 'the model',
-): ToolProgress => {
+export const startProgress = (reportProgress: ReportProgress, waitsFor = 'the model') => {
   const startedAt = performance.now()
   let reports = 0
   let length = 0
@@ -34,7 +28,7 @@ export const startProgress = (
   }
   return {
     report,
-    async addText(text: string) {
+    async addText(text: string): Promise<void> {
       length += text.length
       if (reportedLength > 0 && length - reportedLength < REPORT_INTERVAL_CHARS) return
       reportedLength = length

@@ -17,14 +17,7 @@ export interface Schema {
 /** Clients may omit fields with a default in requests; responses have them. */
 type Direction = 'request' | 'response'
 
-export interface Printer {
-  /** The type of a schema: its name, or its form. */
-  typeOf(schema: Schema, direction: Direction, indent?: string): string
-  /** The fields of an object type, one a line. */
-  fieldsOf(schema: Schema, direction: Direction, indent?: string): string
-  /** Declarations of all named types that were printed. */
-  declarations(): string
-}
+export type Printer = ReturnType<typeof createPrinter>
 
 /** The schema without what its type does not show, as a key. */
 const keyOf = (schema: Schema): string =>
@@ -48,7 +41,7 @@ export const docOf = (text: string | undefined, indent: string): string =>
   text ? `${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll('\n', ' ')} */\n` : ''
 
 /** @param named schemas by name; an equal schema elsewhere is printed as the name. */
-export const createPrinter = (named: ReadonlyMap<string, Schema>): Printer => {
+export const createPrinter = (named: ReadonlyMap<string, Schema>) => {
   const names = new Map<string, string>()
   for (const [name, schema] of named)
     if (isNamed(schema) && !names.has(keyOf(schema))) names.set(keyOf(schema), name)
@@ -57,7 +50,7 @@ export const createPrinter = (named: ReadonlyMap<string, Schema>): Printer => {
   const nameOf = (schema: Schema): string | undefined =>
     schema.$id !== undefined && named.has(schema.$id) ? schema.$id : names.get(keyOf(schema))
 
-  const typeOf: Printer['typeOf'] = (schema, direction, indent = '') => {
+  const typeOf = (schema: Schema, direction: Direction, indent = ''): string => {
     const name = isNamed(schema) ? nameOf(schema) : undefined
     if (name === undefined) return formOf(schema, direction, indent)
     const isInput = direction === 'request' && hasDefault({ ...schema, default: undefined })
@@ -94,7 +87,7 @@ export const createPrinter = (named: ReadonlyMap<string, Schema>): Printer => {
     return fields ? `{\n${fields}${indent}}` : 'Record<string, unknown>'
   }
 
-  const fieldsOf: Printer['fieldsOf'] = (schema, direction, indent = '  ') =>
+  const fieldsOf = (schema: Schema, direction: Direction, indent = '  '): string =>
     Object.entries(schema.properties ?? {})
       .map(([name, field]) => {
         const isRequest = direction === 'request'
@@ -107,9 +100,12 @@ export const createPrinter = (named: ReadonlyMap<string, Schema>): Printer => {
       .join('')
 
   return {
+    /** The type of a schema: its name, or its form. */
     typeOf,
+    /** The fields of an object type, one a line. */
     fieldsOf,
-    declarations: () =>
+    /** Declarations of all named types that were printed. */
+    declarations: (): string =>
       [...declared.entries()]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([, text]) => text)

@@ -4,17 +4,7 @@ import { propertyName, singular, stemOf, variantName } from './nested-names.ts'
 import { flat, generic, literal, type PyType, quoted, typed, wrapped } from './print.ts'
 
 /** The Python types of the schemas of the contract. Objects become a TypedDict, each defined once. */
-export interface Types {
-  /**
-   * @param name that of an object without one of its own.
-   * @param isInput whether only callers write it: a time may be a `datetime` then.
-   */
-  of(schema: TSchema, name: string, isInput?: boolean): PyType
-  /** The same for a union, which gets this name. */
-  named(schema: TSchema, name: string): PyType
-  /** The definitions of all types that `of` has returned, in an order in which each name is known. */
-  definitions(): string[]
-}
+export type Types = ReturnType<typeof createTypes>
 
 /** Fields with a default may be omitted, as in the API description. */
 export const isRequired = ({ required = [] }: TObject, name: string, field: TSchema): boolean =>
@@ -45,10 +35,7 @@ export const propertiesOf = (schemas: readonly unknown[]): ReadonlySet<unknown> 
 }
 
 /** @param received the properties of the objects that responses have: their times are texts. */
-export const createTypes = (
-  reserved: ReadonlySet<string>,
-  received: ReadonlySet<unknown>,
-): Types => {
+export const createTypes = (reserved: ReadonlySet<string>, received: ReadonlySet<unknown>) => {
   const names = new Map<unknown, string>()
   const shapes = new Map<string, string>()
   const lines: string[] = []
@@ -139,10 +126,16 @@ export const createTypes = (
   }
 
   return {
+    /**
+     * @param name that of an object without one of its own.
+     * @param isInput whether only callers write it: a time may be a `datetime` then.
+     */
     of,
-    named: (schema, name) =>
+    /** The same for a union, which gets this name. */
+    named: (schema: TSchema, name: string): PyType =>
       schema.anyOf ? aliasOf(schema, of(schema, name), name) : of(schema, name),
-    definitions: () => lines,
+    /** The definitions of all types that `of` has returned, in an order in which each name is known. */
+    definitions: (): string[] => lines,
   }
 }
 

@@ -45,7 +45,7 @@ const repeatedIn = (path: string, text: string): string[] => {
 }
 
 test('the type of a service is inferred from its only factory', () => {
-  const repeated = readSources(ROOT, ['server'])
+  const repeated = readSources(ROOT, ['server', 'cli', 'mcp', 'scripts'])
     // Features are given to `defineFeature`, which checks them by their interface.
     .filter(({ path }) => path !== 'server/feature.ts')
     .flatMap(({ path, text }) => repeatedIn(path, text).map((name) => `${path}: ${name}`))

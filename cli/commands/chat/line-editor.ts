@@ -4,11 +4,6 @@ import type { Runtime } from '../../runtime.ts'
 /** The result of reading input: `interrupt` for Ctrl-C, `end` for Ctrl-D. */
 type LineInput = { kind: 'message'; text: string } | { kind: 'interrupt' } | { kind: 'end' }
 
-interface LineEditor extends Disposable {
-  /** Reads a message. Raw mode ends before it resolves, so that Ctrl-C is a signal again. */
-  readMessage(): Promise<LineInput>
-}
-
 const BRACKETED_PASTE = { on: '\x1b[?2004h', off: '\x1b[?2004l' }
 const NO_PASTE = { on: '', off: '' }
 const PROMPT = '› '
@@ -30,7 +25,7 @@ interface LineEditorOptions {
 export const openLineEditor = (
   runtime: Runtime,
   { history, words, escapes }: LineEditorOptions,
-): LineEditor => {
+) => {
   const { stderr } = runtime
   const stdin = runtime.stdin.keys
   const paste = escapes ? BRACKETED_PASTE : NO_PASTE
@@ -82,7 +77,8 @@ export const openLineEditor = (
     finish({ kind: 'end' })
   })
   return {
-    readMessage: () =>
+    /** Reads a message. Raw mode ends before it resolves, so that Ctrl-C is a signal again. */
+    readMessage: (): Promise<LineInput> =>
       new Promise((resolve) => {
         resolveRead = resolve
         if (hasEnded) return finish({ kind: 'end' })
