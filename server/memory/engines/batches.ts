@@ -132,24 +132,32 @@ export const createBatchRunner = ({ database, log, engines, pace }: BatchRunnerD
     )
     const done: DoneTask[] = []
     const stillOpen: EngineProgress[] = []
+    /** Those that had all of their tasks in this step. */
+    const ended: EngineProgress[] = []
     for (const progress of open) {
       if (isStopping) break
       const own = tasks.get(progress.engine.name) ?? []
       if (own.length > 0) {
+        const isFirstPage = progress.after === undefined
         done.push(...(await runBatch(progress, ownerId, own, lease)))
-        if (!isBlocked(progress)) stillOpen.push(progress)
+        const isLastPage = own.length < progress.engine.batch
+        if (isFirstPage && isLastPage && !progress.hasFailed) ended.push(progress)
+        else if (!isBlocked(progress)) stillOpen.push(progress)
       } else if (progress.after !== undefined && !progress.hasFailed) {
         // Memories that changed during the run have tasks before `after`.
         progress.after = undefined
         stillOpen.push(progress)
       }
     }
-    if (done.length > 0)
-      await database.transaction(async (query) => {
-        await lease.confirm(query)
-        await finishTasks(query, ownerId, done)
-      })
-    return stillOpen
+    if (done.length === 0) return stillOpen
+    const finished = await database.transaction(async (query) => {
+      await lease.confirm(query)
+      return finishTasks(query, ownerId, done)
+    })
+    // Memories that changed meanwhile keep their tasks.
+    const isUnfinished = finished < done.length
+    for (const progress of isUnfinished ? ended : []) progress.after = undefined
+    return isUnfinished ? [...stillOpen, ...ended] : stillOpen
   }
 
   return {

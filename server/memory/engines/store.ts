@@ -96,16 +96,22 @@ done as materialized (
 delete from memory_tasks t
 where t.owner_id = $1
   and t.engine = any(array(select distinct engine from done)) and t.seq = any(array(select seq from done))
-  and ((t.engine, t.seq, t.revision) in (select engine, seq, revision from done)) is true`
+  and ((t.engine, t.seq, t.revision) in (select engine, seq, revision from done)) is true
+returning 1`
 
-export const finishTasks = (query: Query, ownerId: string, tasks: DoneTask[]) => {
+/** @returns how many were deleted. */
+export const finishTasks = async (
+  query: Query,
+  ownerId: string,
+  tasks: DoneTask[],
+): Promise<number> => {
   const done = tasks.map(({ engine, seq, revision, memory }) => ({
     engine,
     seq,
     revision,
     seen: memory?.updatedAt.toISOString() ?? null,
   }))
-  return query(FINISH_TASKS, [ownerId, JSON.stringify(done)])
+  return (await query(FINISH_TASKS, [ownerId, JSON.stringify(done)])).length
 }
 
 /** A loose index scan: one lookup per owner and engine, whatever the number of tasks. */
