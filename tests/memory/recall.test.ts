@@ -390,6 +390,22 @@ test('memories in several languages are found by other forms of their words', as
   expect(await first('Haus')).toBe('Die Häuser m')
 })
 
+test.each([
+  ['Der Termin beim Zahnarzt ist am Dienstag.', 'Wann war der Zahnarzttermin?'],
+  ['Die Versicherungsnummer ist 65 140839 J.', 'Welche Versicherung?'],
+  ['The restaurant closes at ten.', 'When does the restuarant close?'],
+  ['Samochód stoi w garażu.', 'Gdzie jest samochodem?'],
+  ['회의는 세 시에 시작해요.', '회의에서 뭐 했어?'],
+  ['הרופא בחופשה', 'מתי לרופא?'],
+])('a word that no memory has finds what is like it: %s', async (content, query) => {
+  const { client } = await newUser(server.current)
+  await client.call(rememberBatch, {
+    body: { memories: [{ content }, { content: 'Unrelated: 42 blue chairs.' }] },
+  })
+  const { memories } = await client.call(recall, { body: { query } })
+  expect(memories.map(({ content_text }) => content_text)).toEqual([content])
+})
+
 test('the same letters are found in any Unicode form', async () => {
   const client = await newClient()
   await client.call(remember, { body: { content: 'The cafe\u0301 on ﬁfth street closes early.' } })

@@ -10,3 +10,10 @@ export const withCapacity = <T extends Column>(column: T, length: number): T => 
   larger.set(column)
   return larger
 }
+
+/** The number of ones in 32 bits (Warren, Hacker's Delight, 2012, section 5-1). */
+export const bitCount = (bits: number): number => {
+  const pairs = bits - ((bits >>> 1) & 0x55555555)
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}

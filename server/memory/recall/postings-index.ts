@@ -1,6 +1,7 @@
 import { withCapacity } from './columns.ts'
 import { readTermBytes } from './term-bytes.ts'
 import { TermDictionary } from './term-dictionary.ts'
+import { Vocabulary } from './vocabulary.ts'
 
 /** The postings of a term: those that were loaded, and those of memories that were added since. */
 export interface TermPostings {
@@ -29,6 +30,7 @@ export class PostingsIndex {
   #count = 0
   #starts = new Uint32Array(1)
   readonly #terms = new TermDictionary()
+  readonly vocabulary = new Vocabulary(this.#terms)
   /** The term of each posting, while loading. */
   #loading: Uint32Array | undefined = new Uint32Array(0)
   /** By the number of the term. */
@@ -37,7 +39,8 @@ export class PostingsIndex {
 
   get bytes(): number {
     const { byteLength } = this.docs
-    return byteLength * 1.25 + this.#terms.bytes + this.#addedCount * BYTES_PER_ADDED
+    const { bytes } = this.#terms
+    return byteLength * 1.25 + bytes + this.vocabulary.bytes + this.#addedCount * BYTES_PER_ADDED
   }
 
   /**

@@ -11,6 +11,10 @@ import type { RecallQuestion } from './question.ts'
 const MAX_LANGUAGES = 8
 /** The weight of an author's name as a term: its author says more of a memory than a name in its text. */
 const NAME_WEIGHT = 0.5
+/** The weight of terms that are only like a word of the question, which no memory has. */
+const ALIKE_WEIGHT = 0.5
+/** The words of a question for which terms alike are searched: a prompt may have thousands. */
+const MAX_REPLACED = 8
 /** A longer question is ranked by its rarest terms. */
 const MAX_TERMS = 200
 
@@ -71,7 +75,7 @@ const idfOf = (n: number, df: number): number =>
 export const readQuestionTerms = (
   { stems, words, forms }: AnalyzedQuestion,
   { languages, exactForms }: Pick<RecallQuestion, 'languages' | 'exactForms'>,
-  index: Pick<OwnerIndex, 'stats' | 'liveCount' | 'authorsNamed'>,
+  index: Pick<OwnerIndex, 'stats' | 'liveCount' | 'authorsNamed' | 'postings'>,
   count: (term: string) => number,
 ): QuestionTerms => {
   const language = questionLanguage(index.stats, languages)
@@ -95,19 +99,45 @@ export const readQuestionTerms = (
     })),
   ]
   const n = Math.max(index.liveCount, 1)
-  const weighted = weigh(queryTerms, (term) => variantsOf(term, language, stems, forms), n, count)
-  const found = new Set(weighted.map(({ queryTerm }) => queryTerm))
+  const known = queryTerms.map((each) => [...variantsOf(each, language, stems, forms)])
+  const missing = queryTerms.flatMap(({ term, positions: places, isName }, i) =>
+    places && !isName && !known[i]?.some(count) ? [{ term, queryTerm: i + 1 }] : [],
+  )
+  const isUsed = (term: string): boolean => count(term) > 0
+  const alike = missing
+    .slice(0, MAX_REPLACED)
+    .map(({ term, queryTerm }) => ({
+      queryTerm,
+      groups: index.postings.vocabulary.alike(term, language, isUsed),
+    }))
+    .filter(({ groups }) => groups.length > 0)
+  let next = queryTerms.length
+  const weighted = weigh(
+    [
+      ...queryTerms.map(({ isName }, i) => ({
+        queryTerm: i + 1,
+        isName,
+        terms: known[i] ?? [],
+        weight: isName ? NAME_WEIGHT : 1,
+      })),
+      ...alike.flatMap(({ groups }) =>
+        groups.map((terms) => ({
+          queryTerm: ++next,
+          isName: false,
+          terms,
+          weight: ALIKE_WEIGHT / groups.length,
+        })),
+      ),
+    ],
+    n,
+    count,
+  )
   return {
     language,
     weighted,
     terms: new Map(weighted.map(({ queryTerm, idf, isName }) => [queryTerm, { idf, isName }])),
     namedAuthors: namedFirst(mentions),
-    unknown: {
-      idf: idfOf(n, 1),
-      count: queryTerms.filter(
-        ({ positions: places, isName }, i) => places && !isName && !found.has(i + 1),
-      ).length,
-    },
+    unknown: { idf: idfOf(n, 1), count: missing.length - ALIKE_WEIGHT * alike.length },
   }
 }
 
@@ -128,25 +158,22 @@ const variantsOf = (
       : []),
   ])
 
-const weigh = (
-  queryTerms: QueryTermOf[],
-  variants: (term: QueryTermOf) => Set<string>,
-  n: number,
-  count: (term: string) => number,
-): WeightedTerm[] => {
-  const groups = queryTerms.flatMap((each, i) => {
-    const counted = [...variants(each)].map((term) => ({ term, df: count(term) }))
-    const occurring = counted.filter(({ df }) => df > 0)
-    const total = occurring.reduce((sum, { df }) => sum + df, 0)
-    const { isName } = each
-    const idf = idfOf(n, total) * (isName ? NAME_WEIGHT : 1)
-    return occurring.length ? [{ queryTerm: i + 1, isName, idf, occurring }] : []
-  })
-  return groups
+/** Terms that count as one, such as the variants of a word. */
+interface TermGroup extends Pick<WeightedTerm, 'queryTerm' | 'isName'> {
+  terms: string[]
+  weight: number
+}
+
+const weigh = (groups: TermGroup[], n: number, count: (term: string) => number): WeightedTerm[] =>
+  groups
+    .flatMap(({ terms, weight, ...group }) => {
+      const occurring = terms.filter((term) => count(term) > 0)
+      const total = occurring.reduce((sum, term) => sum + count(term), 0)
+      return occurring.length ? [{ ...group, idf: weight * idfOf(n, total), occurring }] : []
+    })
     .toSorted((a, b) => b.idf - a.idf || a.queryTerm - b.queryTerm)
     .slice(0, MAX_TERMS)
-    .flatMap(({ occurring, ...group }) => occurring.map(({ term }) => ({ ...group, term })))
-}
+    .flatMap(({ occurring, ...group }) => occurring.map((term) => ({ ...group, term })))
 
 /** The authors whose names stand first in the question: whether it names no other. */
 const namedFirst = (

@@ -47,6 +47,10 @@ export class TermDictionary {
     return id
   }
 
+  termOf(id: number): string {
+    return DECODER.decode(this.#text.subarray(this.#endOf(id - 1), this.#endOf(id)))
+  }
+
   #endOf(id: number): number {
     return id < 0 ? 0 : (this.#ends[id] ?? 0)
   }
@@ -82,6 +86,7 @@ export class TermDictionary {
 }
 
 const ENCODER = new TextEncoder()
+const DECODER = new TextDecoder()
 
 /** The hash of no bytes (FNV-1a, 32 bits). */
 export const EMPTY_HASH = 0x811c9dc5 | 0

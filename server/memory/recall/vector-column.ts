@@ -1,4 +1,4 @@
-import { withCapacity } from './columns.ts'
+import { bitCount, withCapacity } from './columns.ts'
 
 /** A search for the vectors nearest to one by their signs. */
 export interface CodeSearch {
@@ -158,11 +158,4 @@ const copyToWords = (bytes: Uint8Array, words: Uint32Array, at: number): void =>
       ((bytes[i + 1] ?? 0) << 8) |
       ((bytes[i + 2] ?? 0) << 16) |
       ((bytes[i + 3] ?? 0) << 24)
-}
-
-/** The number of ones in 32 bits (Warren, Hacker's Delight, 2012, section 5-1). */
-const bitCount = (bits: number): number => {
-  const pairs = bits - ((bits >>> 1) & 0x55555555)
-  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
