@@ -13,6 +13,7 @@ import {
   CUTOFFS,
   cellsOf,
   firstResultsOf,
+  givenOf,
   HEADINGS,
   type Scores,
   scoresOf,
@@ -114,6 +115,7 @@ const files = []
 for (const path of positionals.length ? positionals : OWN_SETS) {
   const { answers: asked, memories, times } = await measure(path)
   const firstResults = firstResultsOf(asked)
+  const given = givenOf(asked)
   const answers = asked.filter(({ question }) => question.evidence.length > 0)
   printMisses(answers)
   const name = basename(path, '.json')
@@ -132,6 +134,7 @@ for (const path of positionals.length ? positionals : OWN_SETS) {
     times: times.length,
     timesHeld,
     firstResults,
+    given,
     scores: groups,
   })
   console.log(
@@ -142,6 +145,10 @@ for (const path of positionals.length ? positionals : OWN_SETS) {
   console.log(
     `${name}: the later of two statements stands first for ${percent(firstResults.newest)}; one memory stands first without answering for at most ${percent(firstResults.wrong)} of the questions of a store`,
   )
+  for (const { name: store, answered, unanswered } of given)
+    console.log(
+      `${store}: memories are given to ${answered.toFixed(1)} % of the questions with an answer, and to ${unanswered.toFixed(1)} % of those without`,
+    )
   if (times.length)
     console.log(
       `${name}: ${timesHeld} of ${times.length} answers to questions for a time hold the true one`,

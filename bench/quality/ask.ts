@@ -1,9 +1,9 @@
 import type { Database } from '../../server/platform/db/database.ts'
-import { recall, rememberBatch, talk } from '../../shared/contract/index.ts'
+import { context, recall, rememberBatch, talk } from '../../shared/contract/index.ts'
 import { findPlain } from '../lib/plain-bm25.ts'
 import type { Account } from '../lib/server.ts'
 import { mean, timed } from '../lib/stats.ts'
-import type { Conversation, SourceQuestion } from './data.ts'
+import { type Conversation, type SourceQuestion, UNANSWERED } from './data.ts'
 
 /** The results of a question. */
 export const LIMIT = 50
@@ -39,6 +39,8 @@ export interface Answer {
   wrongFirst: string | undefined
   /** By budget, in the order of `BUDGETS`. */
   texts: AskedText[]
+  /** Whether a prompt with the question is given memories; undefined for a store whose questions are all answered. */
+  isGiven: boolean | undefined
   ms: number
 }
 
@@ -80,6 +82,7 @@ export const ask = async (
   ids: Map<string, string>,
 ): Promise<Answer[]> => {
   const threadOf = new Map(memories.map(({ id, thread = id }) => [ids.get(id) ?? '', thread]))
+  const hasUnanswered = questions.some(({ category }) => category === UNANSWERED)
   const answers: Answer[] = []
   for (const question of questions) {
     const query = question.question
@@ -113,7 +116,9 @@ export const ask = async (
     }
     const first = recalled[0]?.memory_id
     const wrongFirst = first && evidence.includes(first) ? undefined : first
-    answers.push({ conversation: name, question, ranks, wrongFirst, texts, ms })
+    const given = hasUnanswered && (await client.call(context, { body: { query } }))
+    const isGiven = given ? given.text !== '' : undefined
+    answers.push({ conversation: name, question, ranks, wrongFirst, texts, isGiven, ms })
   }
   return answers
 }

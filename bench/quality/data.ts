@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Written for this repository: changed facts; and numbers, ten languages, questions without an answer and repeated ones. */
-export const OWN_SETS = ['changes', 'stores'].map((name) =>
+/**
+ * Written for this repository: changed facts; numbers, ten languages, questions without an answer and repeated ones; and
+ * questions with and without an answer in seven languages, for the relevance that a prompt needs to be given memories.
+ */
+export const OWN_SETS = ['changes', 'stores', 'gate'].map((name) =>
   fileURLToPath(new URL(`sets/${name}.json`, import.meta.url)),
 )
 

@@ -66,6 +66,28 @@ export const firstResultsOf = (answers: Answer[]): FirstResults => {
   }
 }
 
+/** Of the questions of a store with and without an answer, the shares that are given memories, in percent. */
+export interface Given {
+  name: string
+  answered: number
+  unanswered: number
+}
+
+export const givenOf = (answers: Answer[]): Given[] => {
+  const judged = answers.filter(({ isGiven }) => isGiven !== undefined)
+  const stores = [...Map.groupBy(judged, ({ conversation }) => conversation)]
+  return stores.map(([name, store]) => {
+    const shareOf = (isAnswered: boolean) =>
+      100 *
+      mean(
+        store
+          .filter(({ question }) => question.evidence.length > 0 === isAnswered)
+          .map(({ isGiven }) => Number(isGiven)),
+      )
+    return { name, answered: shareOf(true), unanswered: shareOf(false) }
+  })
+}
+
 const textScores = (answers: Answer[], index: number): Scores['texts'][number] => {
   const texts = answers.flatMap(({ texts }) => texts[index] ?? [])
   const held = texts.flatMap(({ hasAnswer }) => (hasAnswer === undefined ? [] : Number(hasAnswer)))

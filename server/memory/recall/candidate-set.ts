@@ -33,6 +33,8 @@ export interface TermPosting {
 /** A stem or exact form of the question, with its variants. */
 export interface QueryTerm {
   idf: number
+  /** How much it counts for what the question is about. */
+  weight: number
   /** It is a name of an author. */
   isName: boolean
 }
@@ -73,8 +75,8 @@ export interface CandidateSet {
   authorStats: Map<string, AuthorStats>
   /** The author that the question names first: whether it names no other. */
   namedAuthors: Map<string, boolean>
-  /** The question's words that no memory has: how many, and the idf of a word in one memory, for each. */
-  unknown: { idf: number; count: number }
+  /** The question's words that no memory has: how many, their weight, and the idf of a word in one memory. */
+  unknown: { idf: number; count: number; weight: number }
 }
 
 export const NO_CANDIDATES: CandidateSet = {
@@ -86,7 +88,7 @@ export const NO_CANDIDATES: CandidateSet = {
   factRanks: new Map(),
   authorStats: new Map(),
   namedAuthors: new Map(),
-  unknown: { idf: 0, count: 0 },
+  unknown: { idf: 0, count: 0, weight: 0 },
 }
 
 /** A memory near the question by vector. */

@@ -13,6 +13,8 @@ const MAX_LANGUAGES = 8
 const NAME_WEIGHT = 0.5
 /** The weight of terms that are only like a word of the question, which no memory has. */
 const ALIKE_WEIGHT = 0.5
+/** The weight, for what a question is about, of a word without a capital beside one with it: a name, or a German noun. */
+const LOWER_CASE_WEIGHT = 0.4
 /** The words of a question for which terms alike are searched: a prompt may have thousands. */
 const MAX_REPLACED = 8
 /** A longer question is ranked by its rarest terms. */
@@ -24,6 +26,8 @@ export interface WeightedTerm {
   term: string
   isName: boolean
   idf: number
+  /** See `QueryTerm`. */
+  weight: number
 }
 
 /** The terms of a question, weighed among an owner's memories. */
@@ -39,6 +43,7 @@ interface QueryTermOf {
   /** Undefined for an exact form. */
   positions: number[] | undefined
   isName: boolean
+  weight: number
 }
 
 /** The main language of the owner if it is among the likely ones or none is known, otherwise the likeliest. */
@@ -73,7 +78,7 @@ const idfOf = (n: number, df: number): number =>
  * @param count the number of live memories with a term.
  */
 export const readQuestionTerms = (
-  { stems, words, forms }: AnalyzedQuestion,
+  { stems, words, capitals, forms }: AnalyzedQuestion,
   { languages, exactForms }: Pick<RecallQuestion, 'languages' | 'exactForms'>,
   index: Pick<OwnerIndex, 'stats' | 'liveCount' | 'authorsNamed' | 'postings'>,
   count: (term: string) => number,
@@ -91,53 +96,56 @@ export const readQuestionTerms = (
       term,
       positions: places,
       isName: places.some((place) => namePositions.has(place)),
+      weight: places.some((place) => capitals.has(place)) ? 1 : LOWER_CASE_WEIGHT,
     })),
     ...exactForms.map((form) => ({
       term: EXACT_FORM_PREFIX + form,
       positions: undefined,
       isName: false,
+      weight: 1,
     })),
   ]
-  const n = Math.max(index.liveCount, 1)
-  const known = queryTerms.map((each) => [...variantsOf(each, language, stems, forms)])
-  const missing = queryTerms.flatMap(({ term, positions: places, isName }, i) =>
-    places && !isName && !known[i]?.some(count) ? [{ term, queryTerm: i + 1 }] : [],
+  const groups = queryTerms.map(
+    (each, i): TermGroup => ({
+      queryTerm: i + 1,
+      isName: each.isName,
+      terms: [...variantsOf(each, language, stems, forms)].filter(count),
+      share: each.isName ? NAME_WEIGHT : 1,
+      weight: each.weight,
+    }),
   )
+  const missing = queryTerms.filter(
+    ({ positions: places, isName }, i) => places && !isName && !groups[i]?.terms.length,
+  )
+  const { vocabulary } = index.postings
   const isUsed = (term: string): boolean => count(term) > 0
-  const alike = missing
+  const replaced = missing
     .slice(0, MAX_REPLACED)
-    .map(({ term, queryTerm }) => ({
-      queryTerm,
-      groups: index.postings.vocabulary.alike(term, language, isUsed),
-    }))
-    .filter(({ groups }) => groups.length > 0)
-  let next = queryTerms.length
-  const weighted = weigh(
-    [
-      ...queryTerms.map(({ isName }, i) => ({
-        queryTerm: i + 1,
-        isName,
-        terms: known[i] ?? [],
-        weight: isName ? NAME_WEIGHT : 1,
-      })),
-      ...alike.flatMap(({ groups }) =>
-        groups.map((terms) => ({
-          queryTerm: ++next,
-          isName: false,
-          terms,
-          weight: ALIKE_WEIGHT / groups.length,
-        })),
-      ),
-    ],
-    n,
-    count,
+    .map(({ term, weight }) => ({ weight, parts: vocabulary.alike(term, language, isUsed) }))
+    .filter(({ parts }) => parts.length > 0)
+  const alike = replaced.flatMap(({ weight, parts }) =>
+    parts.map((terms) => ({
+      isName: false,
+      terms,
+      share: ALIKE_WEIGHT / parts.length,
+      weight: weight / parts.length,
+    })),
   )
+  const numbered = alike.map((each, i) => ({ ...each, queryTerm: queryTerms.length + i + 1 }))
+  const n = Math.max(index.liveCount, 1)
+  const weighted = weigh([...groups, ...numbered], n, count)
+  const weightOf = (some: { weight: number }[]): number =>
+    some.reduce((sum, { weight }) => sum + weight, 0)
   return {
     language,
     weighted,
-    terms: new Map(weighted.map(({ queryTerm, idf, isName }) => [queryTerm, { idf, isName }])),
+    terms: new Map(weighted.map(({ queryTerm, ...term }) => [queryTerm, term])),
     namedAuthors: namedFirst(mentions),
-    unknown: { idf: idfOf(n, 1), count: missing.length - ALIKE_WEIGHT * alike.length },
+    unknown: {
+      idf: idfOf(n, 1),
+      count: missing.length - ALIKE_WEIGHT * replaced.length,
+      weight: weightOf(missing) - ALIKE_WEIGHT * weightOf(replaced),
+    },
   }
 }
 
@@ -159,21 +167,23 @@ const variantsOf = (
   ])
 
 /** Terms that count as one, such as the variants of a word. */
-interface TermGroup extends Pick<WeightedTerm, 'queryTerm' | 'isName'> {
+interface TermGroup extends Omit<WeightedTerm, 'term' | 'idf'> {
+  /** Those that memories have. */
   terms: string[]
-  weight: number
+  /** The share of its idf that it scores. */
+  share: number
 }
 
 const weigh = (groups: TermGroup[], n: number, count: (term: string) => number): WeightedTerm[] =>
   groups
-    .flatMap(({ terms, weight, ...group }) => {
-      const occurring = terms.filter((term) => count(term) > 0)
-      const total = occurring.reduce((sum, term) => sum + count(term), 0)
-      return occurring.length ? [{ ...group, idf: weight * idfOf(n, total), occurring }] : []
+    .filter(({ terms }) => terms.length > 0)
+    .map(({ share, ...group }) => {
+      const total = group.terms.reduce((sum, term) => sum + count(term), 0)
+      return { ...group, idf: share * idfOf(n, total) }
     })
     .toSorted((a, b) => b.idf - a.idf || a.queryTerm - b.queryTerm)
     .slice(0, MAX_TERMS)
-    .flatMap(({ occurring, ...group }) => occurring.map((term) => ({ ...group, term })))
+    .flatMap(({ terms, ...group }) => terms.map((term) => ({ ...group, term })))
 
 /** The authors whose names stand first in the question: whether it names no other. */
 const namedFirst = (

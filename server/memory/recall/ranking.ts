@@ -76,7 +76,7 @@ interface RankedCandidate extends ScoreComponents {
   seq: number
   score: number
   /**
-   * The share of the question's words, by rarity, that were found in the memory and around it, from 0 to 1.
+   * The share of the question's words, by rarity and weight, that were found in the memory and around it, from 0 to 1.
    * Unlike the coverage, it counts words that no memory has. It is no component of the score.
    */
   match: number
@@ -202,7 +202,12 @@ export const rankCandidates = (
   question: Pick<RecallQuestion, 'askedAuthors' | 'isExact' | 'limit' | 'text' | 'wordCount'>,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
-  const { words, coverage, shares } = scoreTerms(set, neighborsAt, NEIGHBOR_DISCOUNT)
+  const {
+    words,
+    coverage,
+    shares,
+    matches: about,
+  } = scoreTerms(set, neighborsAt, NEIGHBOR_DISCOUNT)
   const threads = scoreThreads(set)
   const standardScoreOf = standardScores(vectors)
   const least = minStandardScore(question.wordCount)
@@ -235,7 +240,7 @@ export const rankCandidates = (
     const scored = {
       seq,
       score: 0,
-      match: shares[index] ?? 0,
+      match: about[index] ?? 0,
       similarity,
       words: words[index] ?? 0,
       coverage: coverage[index] ?? 0,
@@ -267,7 +272,7 @@ export const rankCandidates = (
   })
   const bestByTerms = Math.max(0, ...matches.map(({ scored }) => scored.score)) || 1
   // Where no term is found, times decide.
-  const covered = Math.max(0, ...matches.map(({ scored }) => scored.match)) || 1
+  const covered = Math.max(0, ...matches.map(({ candidate }) => shares[candidate.index] ?? 0)) || 1
   const scale = covered ** 2 / bestByTerms
   const ranked = matches.map(({ candidate, scored }) => {
     const weight = isTurn(candidate) ? turnWeight : SEMANTIC_WEIGHT

@@ -84,6 +84,8 @@ interface TermScores {
   coverage: Float64Array
   /** The share of the question that was found, with its words that no memory has. */
   shares: Float64Array
+  /** The same by the weights of its words: how much of what it is about was found. */
+  matches: Float64Array
 }
 
 /**
@@ -105,28 +107,37 @@ export const scoreTerms = (
   const words = new Float64Array(candidates.length)
   const coverage = new Float64Array(candidates.length)
   const shares = new Float64Array(candidates.length)
+  const matches = new Float64Array(candidates.length)
+  const { unknown } = set
   const weights = idfs.map((idf) => (idf ? idf + MATCH_SMOOTHING : 0))
-  const questionWeight =
-    weights.reduce((sum, weight) => sum + weight, 0) +
-    (set.unknown.idf + MATCH_SMOOTHING) * set.unknown.count
+  const unknownWeight = unknown.idf + MATCH_SMOOTHING
+  const aboutOf = numbers.map((number) => terms.get(number)?.weight ?? 0)
+  const whole = weights.reduce((sum, weight) => sum + weight, unknownWeight * unknown.count)
+  const wholeAbout = weights.reduce(
+    (sum, weight, i) => sum + weight * (aboutOf[i] ?? 0),
+    unknownWeight * unknown.weight,
+  )
   for (const candidate of candidates) {
     const { index } = candidate
     let sum = 0
     let covered = 0
-    let matched = 0
+    let found = 0
+    let about = 0
     for (let column = 0; column < idfs.length; column++) {
       const score = best[index * idfs.length + column] ?? 0
       if (score === 0) continue
       sum += score
       covered += idfs[column] ?? 0
-      matched += weights[column] ?? 0
+      found += weights[column] ?? 0
+      about += (weights[column] ?? 0) * (aboutOf[column] ?? 0)
     }
     words[index] = sum && sum * (1 - neighborDiscount * existingShare(candidate, set, neighborsAt))
-    shares[index] = matched / questionWeight || 0
+    shares[index] = found / whole || 0
+    matches[index] = about / wholeAbout || 0
     if (sum)
       coverage[index] = 1 - COVERAGE_SHARE + COVERAGE_SHARE * (totalIdf && covered / totalIdf)
   }
-  return { words, coverage, shares }
+  return { words, coverage, shares, matches }
 }
 
 const coveredIdf = (term: QueryTerm | undefined): number => (term && !term.isName ? term.idf : 0)

@@ -117,6 +117,8 @@ export interface AnalyzedQuestion {
   stems: QuestionStem[]
   /** Its words, which are not stemmed. */
   words: [word: string, positions: number[]][]
+  /** The places of words with a capital within a sentence: names, and nouns in German. */
+  capitals: ReadonlySet<number>
   /** The irregular forms of a stem in a language. */
   forms(language: string, stem: string): readonly string[]
 }
@@ -127,6 +129,7 @@ export const analyzeQuestion = async (
   languages: readonly string[],
 ): Promise<AnalyzedQuestion> => {
   const words = await wordsIn(question)
+  const capitals = capitalsIn(question)
   const stems = await Promise.all(
     languages.map(async (language) => {
       const stemming = await stemmingOf(language)
@@ -138,8 +141,21 @@ export const analyzeQuestion = async (
   return {
     stems: stems.flat(),
     words: placesOf(words, nameWords),
+    capitals: new Set(words.keys().filter((place) => capitals.has(words[place] ?? ''))),
     forms: languages.includes('english') ? await irregularForms() : () => [],
   }
+}
+
+/** Ends what stands before the first word of a sentence. */
+const SENTENCE_START = /(?:^|[.?!:…¿¡"“”„«»(\n])\s{0,9}$/u
+
+/** The words with a capital that begin no sentence, in lower case. */
+const capitalsIn = (text: string): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const { 0: word, index } of normalForm(text).matchAll(RUN))
+    if (/^\p{Lu}/u.test(word) && !SENTENCE_START.test(text.slice(Math.max(0, index - 10), index)))
+      found.add(word.toLowerCase())
+  return found
 }
 
 const placesOf = (

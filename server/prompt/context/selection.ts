@@ -11,21 +11,21 @@ const ANSWER_SHARE = 0.25
 /** When a prompt is given memories, and how many. The defaults are chosen by `bench/context.ts`. */
 export interface RelevanceCut {
   /**
-   * The relevance that one of the first results needs: see `relevanceOf`. A fact or a time that the prompt
-   * asks for is enough, too.
+   * The relevance that one of the first results needs: see `relevanceOf`. A fact that the prompt asks for is
+   * enough, too, and so is a time with a word that they share.
    */
   minRelevance: number
   /** The score that a memory needs, relative to the best one. */
   minScoreShare: number
 }
 
-export const RELEVANCE_CUT: RelevanceCut = { minRelevance: 0.85, minScoreShare: 0.2 }
+export const RELEVANCE_CUT: RelevanceCut = { minRelevance: 1, minScoreShare: 0.2 }
 /** The length of the passage that a memory is judged by: a long text has some words of almost any prompt. */
 const JUDGED_TOKENS = 120
 /** The weight of the similarity beside the square of the share of the words. */
 const SIMILARITY_WEIGHT = 2
-/** The similarity of a text without a vector: half of the words are enough. */
-const UNKNOWN_SIMILARITY = 0.33
+/** The similarity of a text without a vector: 37 % of the words are enough. */
+const UNKNOWN_SIMILARITY = 0.43
 /** Shorter words are mostly function words. */
 const MIN_WORD_LENGTH = 4
 /** For a query that a model or a person wrote to search: it is given what is found. */
@@ -92,7 +92,10 @@ const isAnswering = (
   memory: RankedMemory,
   query: string,
   { minRelevance }: RelevanceCut,
-): boolean => minRelevance === 0 || isAskedFor(memory) || relevanceOf(memory, query) >= minRelevance
+): boolean =>
+  minRelevance === 0 ||
+  (isAskedFor(memory) && (memory.match > 0 || memory.explanation.fact > 0)) ||
+  relevanceOf(memory, query) >= minRelevance
 
 /** Words that say what a text is about: the longer ones, and those of languages without spaces. */
 const topicWords = (text: string): string[] =>
