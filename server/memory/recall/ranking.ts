@@ -20,8 +20,6 @@ const ANSWER_FACTOR = 1.2
 const QUESTION_FACTOR = 0.8
 /** For a memory that only repeats the question: it does not answer it. */
 const REPEATED_FACTOR = 0.3
-const REPEATED_MATCH = 0.9
-const REPEATED_LENGTH = 1.3
 /** The dialogue factors apply in full to authors who ask, or follow a question, at most this often. */
 const USUAL_SHARE = 0.4
 /** For a memory that was marked as not relevant to the same question. */
@@ -202,12 +200,11 @@ export const rankCandidates = (
   question: Pick<RecallQuestion, 'askedAuthors' | 'isExact' | 'limit' | 'text' | 'wordCount'>,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
-  const {
-    words,
-    coverage,
-    shares,
-    matches: about,
-  } = scoreTerms(set, neighborsAt, NEIGHBOR_DISCOUNT)
+  const found = scoreTerms(set, neighborsAt, {
+    bytes: Buffer.byteLength(question.text),
+    neighborDiscount: NEIGHBOR_DISCOUNT,
+  })
+  const { words, coverage, shares, repeated } = found
   const threads = scoreThreads(set)
   const standardScoreOf = standardScores(vectors)
   const least = minStandardScore(question.wordCount)
@@ -224,13 +221,8 @@ export const rankCandidates = (
     return factor
   }
 
-  const isRepeated = ({ endsAsking, bytes, index }: Candidate): boolean =>
-    endsAsking &&
-    bytes <= REPEATED_LENGTH * question.text.length &&
-    (shares[index] ?? 0) >= REPEATED_MATCH
-
   const dialogueOf = (candidate: Candidate): number => {
-    if (isRepeated(candidate)) return REPEATED_FACTOR
+    if (repeated.has(candidate.seq)) return REPEATED_FACTOR
     const followsQuestion = neighborsAt(candidate, -1).some(({ asks }) => asks)
     return dialogueFactor(candidate, followsQuestion, set.authorStats.get(candidate.author ?? ''))
   }
@@ -240,7 +232,7 @@ export const rankCandidates = (
     const scored = {
       seq,
       score: 0,
-      match: about[index] ?? 0,
+      match: found.matches[index] ?? 0,
       similarity,
       words: words[index] ?? 0,
       coverage: coverage[index] ?? 0,

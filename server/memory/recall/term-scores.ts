@@ -12,6 +12,8 @@ export const CONTEXT_DISTANCE = 2
 /** The share of its term scores that a memory gives its neighbour, by the neighbour's place. */
 const NEXT_SHARE = 0.6
 const NEXT_SHARE_OF_QUESTION = 1
+/** For what follows the same question: an earlier answer, which may be that none was known. */
+const NEXT_SHARE_OF_REPEATED = 0.1
 const SECOND_NEXT_SHARE = 0.3
 const PREVIOUS_SHARE = 0.3
 const SECOND_PREVIOUS_SHARE = 0.1
@@ -28,9 +30,14 @@ const COVERAGE_SHARE = 0.8
 /** Added to the idf of each word: among a few memories, a word that all of them have says something too. */
 const MATCH_SMOOTHING = 1
 
-const contextShare = (distance: number, asks: boolean): number => {
+/** A memory that only repeats the question has so much of it, and is at most so much longer. */
+const REPEATED_SHARE = 0.9
+const REPEATED_LENGTH = 1.3
+
+const contextShare = (distance: number, asks: boolean, isRepeated: boolean): number => {
   switch (distance) {
     case 1:
+      if (isRepeated) return NEXT_SHARE_OF_REPEATED
       return asks ? NEXT_SHARE_OF_QUESTION : NEXT_SHARE
     case 2:
       return SECOND_NEXT_SHARE
@@ -86,24 +93,32 @@ interface TermScores {
   shares: Float64Array
   /** The same by the weights of its words: how much of what it is about was found. */
   matches: Float64Array
+  /** The candidates that only repeat the question. */
+  repeated: ReadonlySet<number>
 }
 
 /**
  * Scores candidates by query terms. Each term counts where it scores best: in the memory itself or, for
  * a share, in a neighbour. Names of authors are not given to neighbours and do not count for coverage.
+ * @param bytes the length of the question.
  * @param neighborDiscount the scores of a memory are multiplied by 1 - this × the shares of its neighbours that
  * exist: they may raise its scores, and a note that stands alone would rank below every turn of a chat.
  */
 export const scoreTerms = (
   set: CandidateSet,
   neighborsAt: NeighborsAt,
-  neighborDiscount: number,
+  { bytes, neighborDiscount }: { bytes: number; neighborDiscount: number },
 ): TermScores => {
   const { candidates, terms } = set
   const numbers = [...terms.keys()]
   const idfs = numbers.map((number) => coveredIdf(terms.get(number)))
   const totalIdf = idfs.reduce((sum, idf) => sum + idf, 0)
-  const best = bestScores(set, numbers, neighborsAt)
+  const repeated = findRepeated(
+    set,
+    REPEATED_SHARE * (totalIdf + set.unknown.idf * set.unknown.count),
+    bytes,
+  )
+  const best = bestScores(set, numbers, neighborsAt, repeated)
   const words = new Float64Array(candidates.length)
   const coverage = new Float64Array(candidates.length)
   const shares = new Float64Array(candidates.length)
@@ -137,7 +152,22 @@ export const scoreTerms = (
     if (sum)
       coverage[index] = 1 - COVERAGE_SHARE + COVERAGE_SHARE * (totalIdf && covered / totalIdf)
   }
-  return { words, coverage, shares, matches }
+  return { words, coverage, shares, matches, repeated }
+}
+
+const findRepeated = (
+  { candidates, postings, terms }: CandidateSet,
+  least: number,
+  bytes: number,
+): ReadonlySet<number> => {
+  const found = new Map<number, number>()
+  for (const { seq, queryTerm } of postings)
+    found.set(seq, (found.get(seq) ?? 0) + coveredIdf(terms.get(queryTerm)))
+  return new Set(
+    candidates.flatMap(({ seq, endsAsking, bytes: own }) =>
+      endsAsking && own <= REPEATED_LENGTH * bytes && (found.get(seq) ?? 0) >= least ? [seq] : [],
+    ),
+  )
 }
 
 const coveredIdf = (term: QueryTerm | undefined): number => (term && !term.isName ? term.idf : 0)
@@ -153,12 +183,13 @@ const bestScores = (
   { candidates, postings, terms }: CandidateSet,
   numbers: number[],
   neighborsAt: NeighborsAt,
+  repeated: ReadonlySet<number>,
 ): Float64Array => {
   const bySeq = new Map(candidates.map((candidate) => [candidate.seq, candidate]))
   const columns = new Map(numbers.map((number, column) => [number, column]))
   const best = new Float64Array(candidates.length * numbers.length)
   const own = new Float64Array(best.length)
-  const contextOf = shareOut(neighborsAt)
+  const contextOf = shareOut(neighborsAt, repeated)
   for (const { queryTerm, seq, score } of postings) {
     const source = bySeq.get(seq)
     if (!source) continue
@@ -190,20 +221,23 @@ interface Share {
 }
 
 /** Finds the shares of each candidate once, because it has several postings. */
-const shareOut = (neighborsAt: NeighborsAt) => {
+const shareOut = (neighborsAt: NeighborsAt, repeated: ReadonlySet<number>) => {
   const shares: Share[][] = []
   return (source: Candidate): Share[] => {
     const known = shares[source.index]
     if (known) return known
     const found: Share[] = []
+    const isRepeated = repeated.has(source.seq)
     for (let distance = -CONTEXT_DISTANCE; distance <= CONTEXT_DISTANCE; distance++)
       for (const { index, bytes } of neighborsAt(source, distance))
         found.push({
           index,
           share:
-            distance === 0 ? 1 : contextShare(distance, source.asks) * contextDependence(bytes),
+            distance === 0
+              ? 1
+              : contextShare(distance, source.asks, isRepeated) * contextDependence(bytes),
           isNeighbor: distance !== 0,
-          isAnswer: distance === 1 && source.asks,
+          isAnswer: distance === 1 && source.asks && !isRepeated,
         })
     shares[source.index] = found
     return found
