@@ -19,7 +19,7 @@ const ASKED_FACTOR = 2
 const ANSWER_FACTOR = 1.2
 const QUESTION_FACTOR = 0.8
 /** For a memory that only repeats the question: it does not answer it. */
-const REPEATED_FACTOR = 0.3
+const REPEATED_FACTOR = 0.08
 /** The dialogue factors apply in full to authors who ask, or follow a question, at most this often. */
 const USUAL_SHARE = 0.4
 /** For a memory that was marked as not relevant to the same question. */
