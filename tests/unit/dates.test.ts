@@ -189,9 +189,57 @@ test('a question that may be English or another language is read once', () => {
   ])
 })
 
-test.each(['montags ist geschlossen', 'Wir treffen uns freitags.'])(
-  'a habit is no time: %s',
-  (question) => {
-    expect(parseDateMentions(question, new Date(), 'UTC', ['german'])).toEqual([])
-  },
-)
+/** By text search configuration. */
+const HABITS: Record<string, string[]> = {
+  english: [
+    'What do we cook every Friday?',
+    'Who comes each Monday?',
+    'What is closed on Fridays?',
+    'Where do we go every Christmas?',
+    'Who calls every second Tuesday?',
+  ],
+  german: [
+    'montags ist geschlossen',
+    'Wir treffen uns freitags.',
+    'Was kochen wir jeden Freitag?',
+    'Wer kommt jeden zweiten Montag?',
+    'Wohin fahren wir jedes Weihnachten?',
+    'Was passiert jeden Mai?',
+  ],
+  french: ['Que mange-t-on chaque vendredi ?', 'Qui vient tous les lundis ?'],
+  spanish: ['¿Qué comemos cada viernes?', '¿Quién viene todos los lunes?'],
+  italian: ['Che cosa si mangia ogni venerdì?', 'Chi viene tutti i lunedì?'],
+  portuguese: ['O que comemos cada sexta-feira?', 'Quem vem todas as segundas-feiras?'],
+  dutch: ['Wat eten we elke vrijdag?', 'Wie komt er vrijdags?'],
+  swedish: ['Vad äter vi varje fredag?'],
+  danish: ['Hvad spiser vi hver fredag?'],
+  norwegian: ['Hva spiser vi hver fredag?'],
+  russian: ['Что мы едим каждую пятницу?', 'Кто приходит по пятницам?'],
+  finnish: ['Mitä syömme joka perjantai?', 'Kuka tulee perjantaisin?'],
+  hungarian: ['Mit eszünk minden pénteken?', 'Ki jön péntekenként?'],
+  turkish: ['Her cuma ne yiyoruz?', 'Pazartesileri kim geliyor?'],
+  romanian: ['Ce mâncăm în fiecare vineri?'],
+  catalan: ['Què mengem cada divendres?', 'Qui ve tots els dilluns?'],
+  greek: ['Τι τρώμε κάθε Παρασκευή;'],
+  lithuanian: ['Ką valgome kiekvieną penktadienį?'],
+  indonesian: ['Apa yang kita makan setiap Jumat?'],
+  arabic: ['ماذا نأكل كل يوم جمعة؟'],
+  hindi: ['हम हर शुक्रवार क्या खाते हैं?'],
+  simple: [
+    '毎週金曜日は何を食べますか？',
+    '每周五我们吃什么？',
+    '매주 금요일에 뭐 먹어요?',
+    '금요일마다 뭐 먹어요?',
+  ],
+}
+test.each(
+  Object.entries(HABITS).flatMap(([language, questions]) =>
+    questions.map((question) => ({ language, question })),
+  ),
+)('a habit is no time, in $language: $question', ({ language, question }) => {
+  expect(spans(question, [language])).toEqual([])
+})
+
+test('a Scandinavian weekday with an s is the last one', () => {
+  expect(spans('Vem kom i fredags?', ['swedish'])).toEqual(['2024-03-08/2024-03-09'])
+})

@@ -18,6 +18,7 @@ export interface DateWords {
   after: string[]
   since: string[]
   in: string[]
+  every: string[]
   /** Whether names of four letters or fewer change their endings, too. */
   isInflected: boolean
 }
@@ -33,6 +34,7 @@ interface OwnWords {
   after?: string
   since?: string
   in?: string
+  every?: string
   isInflected?: boolean
 }
 
@@ -46,6 +48,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'after',
     since: 'since',
     in: 'in during of year',
+    every: 'every each',
   },
   german: {
     locale: 'de',
@@ -55,6 +58,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'nach',
     since: 'seit ab',
     in: 'in im jahr jahre',
+    every: 'jeden jede jeder jedes jedem alle',
   },
   french: {
     locale: 'fr',
@@ -64,6 +68,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'après',
     since: 'depuis dès',
     in: 'en de',
+    every: 'chaque tous toutes',
   },
   spanish: {
     locale: 'es',
@@ -73,6 +78,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'después',
     since: 'desde',
     in: 'en de',
+    every: 'cada todos todas',
   },
   italian: {
     locale: 'it',
@@ -82,6 +88,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'dopo',
     since: 'da dal dalla',
     in: 'in nel del',
+    every: 'ogni tutti tutte',
   },
   portuguese: {
     locale: 'pt',
@@ -91,6 +98,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'depois após',
     since: 'desde',
     in: 'em de',
+    every: 'cada todos todas todo toda',
   },
   dutch: {
     locale: 'nl',
@@ -100,6 +108,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'na',
     since: 'sinds vanaf',
     in: 'in jaar',
+    every: 'elke elk iedere ieder alle',
   },
   swedish: {
     locale: 'sv',
@@ -109,6 +118,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'efter',
     since: 'sedan',
     in: 'i under år',
+    every: 'varje alla',
   },
   danish: {
     locale: 'da',
@@ -118,6 +128,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'efter',
     since: 'siden',
     in: 'i år',
+    every: 'hver hvert alle',
   },
   norwegian: {
     locale: 'nb',
@@ -127,6 +138,7 @@ const OWN_WORDS: Record<string, OwnWords> = {
     after: 'etter',
     since: 'siden',
     in: 'i år',
+    every: 'hver hvert alle',
   },
   russian: {
     locale: 'ru',
@@ -137,17 +149,53 @@ const OWN_WORDS: Record<string, OwnWords> = {
     since: 'с',
     in: 'в за',
     isInflected: true,
+    every: 'каждый каждую каждое каждые по все',
   },
-  finnish: { locale: 'fi', last: 'viime', isInflected: true },
-  hungarian: { locale: 'hu', last: 'elmúlt utóbbi múlt', isInflected: true },
-  turkish: { locale: 'tr', last: 'son geçen', isInflected: true },
-  romanian: { locale: 'ro', last: 'ultim trecut', before: 'înainte', after: 'după', in: 'în' },
-  catalan: { locale: 'ca', last: 'últim passad', before: 'abans', after: 'després', in: 'el en' },
-  greek: { locale: 'el', last: 'τελευταί', before: 'πριν', after: 'μετά', isInflected: true },
-  lithuanian: { locale: 'lt', last: 'paskutin', before: 'prieš', after: 'po', isInflected: true },
-  indonesian: { locale: 'id', before: 'sebelum', after: 'setelah', since: 'sejak', in: 'pada' },
-  arabic: { locale: 'ar', before: 'قبل', after: 'بعد', since: 'منذ', in: 'في' },
-  hindi: { locale: 'hi', last: 'पिछल', in: 'में' },
+  finnish: { locale: 'fi', last: 'viime', isInflected: true, every: 'joka jokainen' },
+  hungarian: { locale: 'hu', last: 'elmúlt utóbbi múlt', isInflected: true, every: 'minden' },
+  turkish: { locale: 'tr', last: 'son geçen', isInflected: true, every: 'her' },
+  romanian: {
+    locale: 'ro',
+    last: 'ultim trecut',
+    before: 'înainte',
+    after: 'după',
+    in: 'în',
+    every: 'fiecare toate',
+  },
+  catalan: {
+    locale: 'ca',
+    last: 'últim passad',
+    before: 'abans',
+    after: 'després',
+    in: 'el en',
+    every: 'cada tots totes',
+  },
+  greek: {
+    locale: 'el',
+    last: 'τελευταί',
+    before: 'πριν',
+    after: 'μετά',
+    isInflected: true,
+    every: 'κάθε',
+  },
+  lithuanian: {
+    locale: 'lt',
+    last: 'paskutin',
+    before: 'prieš',
+    after: 'po',
+    isInflected: true,
+    every: 'kiekvieną kas',
+  },
+  indonesian: {
+    locale: 'id',
+    before: 'sebelum',
+    after: 'setelah',
+    since: 'sejak',
+    in: 'pada',
+    every: 'setiap tiap',
+  },
+  arabic: { locale: 'ar', before: 'قبل', after: 'بعد', since: 'منذ', in: 'في', every: 'كل' },
+  hindi: { locale: 'hi', last: 'पिछल', in: 'में', every: 'हर प्रत्येक' },
 }
 
 export const lettersOf = (text: string): string[] =>
@@ -207,6 +255,7 @@ const readWords = ({ locale, isInflected = false, ...own }: OwnWords): DateWords
     after: listOf(own.after),
     since: listOf(own.since),
     in: listOf(own.in),
+    every: listOf(own.every),
     isInflected,
   }
 }

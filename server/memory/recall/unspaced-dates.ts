@@ -79,7 +79,14 @@ const weekdayNames = (): string[][] =>
     `週${'日一二三四五六'[day]}`,
   ])
 
-let shared: { spans: [string, Unit, number][]; weekdays: string[][] } | undefined
+/** "毎週金曜日", "每周五", "매주 금요일", "금요일마다": a habit names no time. */
+const habitOf = (names: string[]): RegExp =>
+  new RegExp(
+    `(?:毎週?|每逢?[个個]?|매주?)[の\\s]{0,2}(?:${names.join('|')})|(?:${names.join('|')})마다`,
+    'gu',
+  )
+
+let shared: { spans: [string, Unit, number][]; weekdays: string[][]; habit: RegExp } | undefined
 
 /** The relation that follows a time: "5月之前", "圣诞节后", "5월부터". */
 const directionAfter = (after: string): Direction => {
@@ -95,9 +102,14 @@ const directionAfter = (after: string): Direction => {
 /** Reads the times that a question in Chinese, Japanese or Korean names. `now` is local, in the UTC fields. */
 export const readUnspacedDates = (text: string, now: Date): Mention[] => {
   if (!SCRIPT.test(text)) return []
-  shared ??= { spans: spanWords(), weekdays: weekdayNames() }
+  if (!shared) {
+    const weekdays = weekdayNames()
+    shared = { spans: spanWords(), weekdays, habit: habitOf(weekdays.flat()) }
+  }
   const found: Mention[] = []
-  let rest = text.replace(MONTH_LAST_YEAR, `${now.getUTCFullYear() - 1}年`)
+  let rest = text
+    .replace(shared.habit, ' ')
+    .replace(MONTH_LAST_YEAR, `${now.getUTCFullYear() - 1}年`)
   const today = startOfUnit('day', now)
   const read = (
     pattern: RegExp | string,

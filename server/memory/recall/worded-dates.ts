@@ -58,6 +58,7 @@ export const readWordedDates = (
     end: index + word.length,
   }))
   const reading = { tokens, read: new Set<Token>(), words, now, parts, found: [] }
+  readHabits(reading)
   readAgo(reading)
   readLast(reading)
   readSpans(reading)
@@ -140,6 +141,32 @@ const unitOf = (word: string | undefined, { units }: DateWords): Unit | undefine
 /** "Dagarna" for "dagar". */
 const isDefinite = (word: string, form: string): boolean =>
   form.length > 3 && word.startsWith(form) && word.length <= form.length + 2
+
+/** How many words after "every" may be of a habit: "todos los viernes", "jeden zweiten Montag". */
+const MAX_HABIT_WORDS = 3
+/** "Fridays", "montags", "perjantaisin", "péntekenként"; but "i fredags" is a day. */
+const HABIT_ENDING = /(?:s|sin|ként|leri|ları)$/u
+
+/** "Every Friday", "montags": a habit names no time. */
+const readHabits = (reading: Reading): void => {
+  const { tokens, words, read } = reading
+  const isDay = (token: Token): boolean =>
+    words.weekdays.some((names) => isForm(token.word, names.at(-1) ?? '', words))
+  const isName = (token: Token): boolean =>
+    isDay(token) ||
+    unitOf(token.word, words) !== undefined ||
+    words.months.some((forms) => forms.some((name) => isForm(token.word, name, words))) ||
+    HOLIDAYS.some(({ names }) => names.test(token.word))
+  for (const [i, token] of tokens.entries()) {
+    if (words.every.includes(token.word)) {
+      const to = tokens.slice(i + 1, i + 1 + MAX_HABIT_WORDS).findIndex(isName) + i + 2
+      if (to > i + 1) for (const each of tokens.slice(i, to)) read.add(each)
+    } else if (HABIT_ENDING.test(token.word) && isDay(token) && tokens[i - 1]?.word !== 'i') {
+      const isBare = words.weekdays.some((names) => names.at(-1) === token.word)
+      if (!isBare) read.add(token)
+    }
+  }
+}
 
 /** "Vor drei Wochen": the whole week, as in "three weeks ago". */
 const readAgo = (reading: Reading): void => {
@@ -259,8 +286,6 @@ const readWeekdays = (reading: Reading): void => {
       const part = tokens.slice(i, i + names.length)
       if (names.length === 0 || !isFree(reading, part)) continue
       if (!part.every(({ word }, place) => isForm(word, names[place] ?? '', words))) continue
-      // "montags" is each Monday, and no day.
-      if (part.at(-1)?.word === `${names.at(-1)}s`) continue
       const today = startOfUnit('day', now)
       const days = (today.getUTCDay() - weekday + 7) % 7
       add(reading, i, i + names.length, unitSpan('day', new Date(today.getTime() - days * DAY_MS)))
@@ -296,6 +321,7 @@ const readHolidays = (reading: Reading, text: string): void => {
     const to = match.index + match[0].length
     const from = tokens.findIndex(({ end }) => end > match.index)
     const until = tokens.findLastIndex(({ at }) => at < to) + 1
+    if (!isFree(reading, tokens.slice(from, until))) continue
     const next = tokens[until]?.word ?? ''
     const year = YEAR.test(next) ? Number(next) : undefined
     const years = year ? [year] : [now.getUTCFullYear() + 1, now.getUTCFullYear()]
