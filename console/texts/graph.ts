@@ -7,7 +7,7 @@ export const graph = {
     `${number(shown)} of ${number(total)} memories, with ${number(links)} links`,
   empty: 'No memories to draw yet',
   emptyNote:
-    'The graph connects memories of one thread, with rare words in common, or that refer to each other.',
+    'The graph connects memories of one thread, with rare words in common, of similar meaning, or that refer to each other.',
   addMemory: 'Add a memory',
   connect: 'Connect a program',
   preparing: 'The links of new memories are still being computed.',
@@ -25,6 +25,7 @@ export const graph = {
   kinds: {
     thread: 'Same thread',
     words: 'Rare words in common',
+    meaning: 'Similar meaning',
     explicit: 'Set by the writer',
     supersedes: 'Replaces',
   },

@@ -130,7 +130,7 @@ export const startMemory = (core: Core, dependencies: MemoryDependencies) => {
       metrics,
       record,
     }),
-    graphs: createGraphService(database, scoring, memories),
+    graphs: createGraphService(database, scoring, memories, indexes),
     introspect: createIntrospectService(database, engines),
     transfers: createTransferService({
       database,

@@ -43,9 +43,10 @@ export const MemoryGraph = Type.Object({
     Type.Object({
       from: Uuid(),
       to: Uuid(),
-      kind: OneOf(['thread', 'words', 'explicit', 'supersedes']),
+      kind: OneOf(['thread', 'words', 'meaning', 'explicit', 'supersedes']),
       weight: Type.Number({
-        description: 'For kind `words`, the rarity of the shared words; otherwise 1.',
+        description:
+          'For kind `words`, the rarity of the shared words; for `meaning`, the cosine similarity; otherwise 1.',
       }),
     }),
     {
@@ -67,13 +68,13 @@ export const RelatedMemories = Type.Object({
   links: Type.Array(
     Type.Object({
       memory: Memory,
-      kind: OneOf(['words', 'explicit'], {
+      kind: OneOf(['words', 'meaning', 'explicit'], {
         description:
-          '`words`: they share rare words; `explicit`: the metadata of one names the other.',
+          '`words`: they share rare words; `meaning`: they mean something alike, from a weight of about 0.7 on often the same in other words; `explicit`: the metadata of one names the other.',
       }),
       weight: Type.Number(),
     }),
-    { description: 'The memories that are linked to it, closest first, up to 20.' },
+    { description: 'The memories that are linked to it, closest first of each kind, up to 24.' },
   ),
   earlier_versions: Type.Array(Memory, {
     description: 'The memories that it superseded, directly or not, the latest first, up to 50.',

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import type { Client } from '../../shared/client.ts'
 import {
   deleteMemory,
+  memoryGraph,
   recall,
+  relatedMemories,
   remember,
   rememberBatch,
   restoreMemory,
@@ -12,7 +14,7 @@ import type { Remember } from '../../shared/contract/memories.ts'
 import type { Recall } from '../../shared/contract/recall.ts'
 import { createDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/eventually.ts'
-import { runSql } from '../harness/http.ts'
+import { newVerifiedUser, runSql } from '../harness/http.ts'
 import { newUser, startServer, useStarted } from '../harness/server.ts'
 import { exportOf, importFile, linesOf } from './transfer-support.ts'
 
@@ -57,6 +59,24 @@ const found = async (client: Client, query = QUESTION, filter: Partial<Recall> =
 }
 
 describe('with the built-in encoder', () => {
+  test('a memory in other words is linked as alike, also in the graph, and both stay', async () => {
+    const { client } = await newVerifiedUser(server.current)
+    const content = 'My daughter is allergic to peanuts.'
+    const first = await write(client, content)
+    await write(client, SHIP)
+    const second = await write(client, 'Our girl must not eat peanuts.')
+    await untilEncoded()
+    const links = () => client.call(relatedMemories, { params: { memory_id: second } })
+    await eventually(async () => (await links()).links.some(({ kind }) => kind === 'meaning'))
+    const found = (await links()).links.filter(({ kind }) => kind === 'meaning')
+    expect(found.map(({ memory }) => memory.content_text)).toEqual([content])
+    const { nodes, edges } = await client.call(memoryGraph, {})
+    expect(nodes).toHaveLength(3)
+    expect(
+      edges.filter(({ kind }) => kind === 'meaning').map(({ from, to }) => [from, to].sort()),
+    ).toEqual([[first, second].sort()])
+  })
+
   test('a memory that shares no word with the question is found by its meaning', async () => {
     const client = await newClient()
     await write(client, PIANO)

@@ -112,9 +112,12 @@ const Bridges = ({ onSelect }: { onSelect: (id: string) => void }) => {
 /** The file name of the worker, which the build inserts. */
 declare const LAYOUT_WORKER_FILE: string
 
-/** Strong for links that a writer set, weak for shared words, by their rarity. */
-const pullOf = ({ kind, weight }: GraphLink, maxWeight: number): number =>
-  kind === 'words' ? weight / maxWeight : kind === 'thread' ? 1 : 2
+/** Strong for links that a writer set, weak for shared words and meaning, by their rarity and similarity. */
+const pullOf = ({ kind, weight }: GraphLink, maxWeight: number): number => {
+  if (kind === 'words') return weight / maxWeight
+  if (kind === 'meaning') return weight
+  return kind === 'thread' ? 1 : 2
+}
 
 /** The place that a plan is made for. */
 type PlanFrame = Pick<PlanInput, 'aspect' | 'maxSideBySide'>

@@ -1,7 +1,13 @@
 import type { MemoryGraph } from '../../../shared/contract/graph.ts'
 
 export type LinkKind = MemoryGraph['edges'][number]['kind']
-export const LINK_KINDS: readonly LinkKind[] = ['thread', 'words', 'explicit', 'supersedes']
+export const LINK_KINDS: readonly LinkKind[] = [
+  'thread',
+  'words',
+  'meaning',
+  'explicit',
+  'supersedes',
+]
 
 export const SIZES = [200, 1000, 5000] as const
 export const DEFAULT_SIZE = 5000

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type BridgeMemories,
   bridgeMemories,
+  MAX_EDGES,
   type MemoryGraph,
   memoryGraph,
   type RelatedMemories,
@@ -14,8 +15,11 @@ import type { Mount } from '../../platform/http/route.ts'
 import { type MemoryCaller, readableTrust } from '../memories/actor.ts'
 import type { MemoryService } from '../memories/service.ts'
 import { listCurrentFor } from '../memories/succession-store.ts'
+import type { OwnerIndexes } from '../recall/owner-indexes.ts'
+import { meaningLinks } from './meaning.ts'
 import { findGraphState, type GraphState } from './score-store.ts'
 import { isFresh, type Scoring } from './scoring.ts'
+import { findIds } from './store.ts'
 import { listBridges, listEdges, listNodes, listRelated, type RelatedRow } from './view-store.ts'
 
 /** Maximal wait for the first result of an owner. */
@@ -29,8 +33,39 @@ export const createGraphService = (
   { query }: Pick<Database, 'query'>,
   scoring: Pick<Scoring, 'request'>,
   memories: Pick<MemoryService, 'get' | 'listByIds'>,
+  indexes: Pick<OwnerIndexes, 'open' | 'fillVectors'>,
 ) => {
   const refresh = createRefresh(query, scoring)
+
+  /** The links by meaning of some memories; none where the encoder is off. */
+  const linksOf = async (ownerId: string, seqs: number[]) => {
+    const index = await indexes.open(ownerId)
+    if (!index) return []
+    await indexes.fillVectors(ownerId, index)
+    return meaningLinks(index, seqs)
+  }
+
+  /** The rows with the links of a memory by meaning, which replace those by words to the same memory. */
+  const withMeaning = async (ownerId: string, rows: RelatedRow[]): Promise<RelatedRow[]> => {
+    const seqs = rows.flatMap(({ role, rank }) => (role === 'origin' ? [rank] : []))
+    const meant = await linksOf(ownerId, seqs)
+    const others = meant.map(({ other }) => other)
+    const ids = await findIds(query, ownerId, others)
+    const explicit = rows.filter(({ kind }) => kind === 'explicit')
+    const linked = new Set(explicit.map(({ memory_id }) => memory_id))
+    const byMeaning = meant.flatMap(({ other, similarity: weight }): RelatedRow[] => {
+      const memory_id = ids.get(other)
+      return memory_id && !linked.has(memory_id)
+        ? [{ role: 'link', memory_id, rank: -weight, kind: 'meaning', weight }]
+        : []
+    })
+    const replaced = new Set(byMeaning.map(({ memory_id }) => memory_id))
+    return [
+      ...byMeaning,
+      ...rows.filter(({ kind, memory_id }) => kind !== 'words' || !replaced.has(memory_id)),
+    ]
+  }
+
   return {
     /** Memories by descending betweenness, as last computed. */
     async bridges(caller: Caller, limit: number): Promise<BridgeMemories> {
@@ -56,13 +91,20 @@ export const createGraphService = (
       const current = [...(await listCurrentFor(query, ownerId, trusts)).keys()]
       const nodes = await listNodes(query, ownerId, { limit, trusts, current })
       const ids = nodes.map(({ memory_id }) => memory_id)
+      const idOf = new Map(nodes.map(({ seq, memory_id }) => [seq, memory_id]))
+      const meant = await linksOf(ownerId, [...idOf.keys()])
+      const byMeaning = meant.flatMap(({ seq, other, similarity }) => {
+        const [from, to] = [idOf.get(seq), idOf.get(other)]
+        return from && to ? [{ from, to, kind: 'meaning' as const, weight: similarity }] : []
+      })
+      const edges = await listEdges(query, ownerId, ids)
       return {
-        nodes: nodes.map(({ opening, time, ...node }) => ({
+        nodes: nodes.map(({ opening, time, seq: _, ...node }) => ({
           ...node,
           label: labelOf(opening),
           time: new Date(time).toISOString(),
         })),
-        edges: await listEdges(query, ownerId, ids),
+        edges: [...byMeaning, ...edges].slice(0, MAX_EDGES),
         node_count: graph?.nodeCount ?? 0,
         edge_count: graph?.edgeCount ?? 0,
         is_sampled: graph?.isSampled ?? false,
@@ -80,7 +122,9 @@ export const createGraphService = (
       neighborCount: number,
     ): Promise<RelatedMemories> {
       await memories.get(caller, memoryId)
-      const rows = await listRelated(query, caller.ownerId, memoryId, neighborCount)
+      const { ownerId } = caller
+      const stored = await listRelated(query, ownerId, memoryId, neighborCount)
+      const rows = await withMeaning(ownerId, stored)
       const ids = [...new Set(rows.map(({ memory_id }) => memory_id))]
       const found = await memories.listByIds(caller, ids)
       const byId = new Map(found.map((memory) => [memory.memory_id, memory]))

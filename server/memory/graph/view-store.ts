@@ -46,6 +46,7 @@ export const listBridges = async (
 }
 
 interface NodeRow {
+  seq: number
   memory_id: string
   opening: string
   memory_type: MemoryType
@@ -85,7 +86,7 @@ past as materialized (
   join memories p on p.owner_id = $1 and p.memory_id = m.supersedes
   where p.deleted_at is null and p.superseded_by is not null
 )
-select m.memory_id, left(m.content_text, ${OPENING}) as opening, m.memory_type, m.importance,
+select m.seq::float8 as seq, m.memory_id, left(m.content_text, ${OPENING}) as opening, m.memory_type, m.importance,
   t.thread, n.betweenness,
   (extract(epoch from coalesce(m.occurred_at, m.created_at)) * 1000)::float8 as time
 from (select * from live union all select * from past) n
@@ -102,7 +103,7 @@ export const listNodes = (
 interface EdgeRow {
   from: string
   to: string
-  kind: 'thread' | 'words' | 'explicit' | 'supersedes'
+  kind: 'thread' | 'words' | 'meaning' | 'explicit' | 'supersedes'
   weight: number
 }
 
@@ -191,7 +192,8 @@ links as (
   join memories m on m.owner_id = $1 and m.memory_id = l.memory_id
   where ${LIVE} order by l.memory_id, l.kind
 )
-select 'before' as role, memory_id, -rank::float8 as rank, null as kind, null::float8 as weight
+select 'origin' as role, memory_id, seq::float8 as rank, null as kind, null::float8 as weight from origin
+union all select 'before', memory_id, -rank::float8, null, null
 from ${neighbors('<')} b
 union all select 'after', memory_id, rank, null, null from ${neighbors('>')} a
 union all select 'earlier', memory_id, step, null, null from ${versions('supersedes')} e
@@ -203,9 +205,11 @@ union all (
 order by role, kind, rank, memory_id`
 
 export interface RelatedRow {
-  role: 'before' | 'after' | 'earlier' | 'later' | 'link'
+  role: 'before' | 'after' | 'earlier' | 'later' | 'link' | 'origin'
   memory_id: string
-  kind: 'words' | 'explicit' | null
+  /** Of the origin, its `seq`. */
+  rank: number
+  kind: 'words' | 'meaning' | 'explicit' | null
   weight: number | null
 }
 

@@ -79,14 +79,11 @@ const weekdayNames = (): string[][] =>
     `週${'日一二三四五六'[day]}`,
   ])
 
-/** "毎週金曜日", "每周五", "매주 금요일", "금요일마다": a habit names no time. */
-const habitOf = (names: string[]): RegExp =>
-  new RegExp(
-    `(?:毎週?|每逢?[个個]?|매주?)[の\\s]{0,2}(?:${names.join('|')})|(?:${names.join('|')})마다`,
-    'gu',
-  )
+/** The words around the weekday of a habit: "毎週金曜日", "每周五", "매주 금요일", "금요일마다". */
+const EVERY = /(?:毎週?|每逢?[个個]?|매주?)[の\s]{0,2}$/u
+const EACH = /^마다/
 
-let shared: { spans: [string, Unit, number][]; weekdays: string[][]; habit: RegExp } | undefined
+let shared: { spans: [string, Unit, number][]; weekdays: string[][] } | undefined
 
 /** The relation that follows a time: "5月之前", "圣诞节后", "5월부터". */
 const directionAfter = (after: string): Direction => {
@@ -102,24 +99,21 @@ const directionAfter = (after: string): Direction => {
 /** Reads the times that a question in Chinese, Japanese or Korean names. `now` is local, in the UTC fields. */
 export const readUnspacedDates = (text: string, now: Date): Mention[] => {
   if (!SCRIPT.test(text)) return []
-  if (!shared) {
-    const weekdays = weekdayNames()
-    shared = { spans: spanWords(), weekdays, habit: habitOf(weekdays.flat()) }
-  }
+  shared ??= { spans: spanWords(), weekdays: weekdayNames() }
   const found: Mention[] = []
-  let rest = text
-    .replace(shared.habit, ' ')
-    .replace(MONTH_LAST_YEAR, `${now.getUTCFullYear() - 1}年`)
+  let rest = text.replace(MONTH_LAST_YEAR, `${now.getUTCFullYear() - 1}年`)
   const today = startOfUnit('day', now)
   const read = (
     pattern: RegExp | string,
-    mentionOf: (match: string[], after: string) => Mention,
+    mentionOf: (match: string[], after: string, before: string) => Mention | undefined,
   ): void => {
     rest = rest.replaceAll(pattern, (...all) => {
       const groups = all.filter((part) => typeof part === 'string' || part === undefined)
       const [match = ''] = groups as string[]
       const at = all.find((part) => typeof part === 'number') as number
-      found.push(mentionOf(groups as string[], rest.slice(at + match.length)))
+      const after = rest.slice(at + match.length)
+      const mention = mentionOf(groups as string[], after, rest.slice(0, at))
+      if (mention) found.push(mention)
       return ' '.repeat(match.length)
     })
   }
@@ -151,7 +145,8 @@ export const readUnspacedDates = (text: string, now: Date): Mention[] => {
   )
   for (const [weekday, names] of shared.weekdays.entries())
     for (const name of names)
-      read(name, (_, after) => {
+      read(name, (_, after, before) => {
+        if (EVERY.test(before) || EACH.test(after)) return undefined
         const days = (today.getUTCDay() - weekday + 7) % 7
         return placed(unitSpan('day', new Date(today.getTime() - days * DAY_MS)), after)
       })

@@ -25,7 +25,7 @@ const OVERSAMPLE = 4
 /** How many vectors show which similarities are usual among the owner's memories. */
 export const SAMPLE = 256
 
-const cosineSimilarity = (vector: readonly number[], stored: Int8Array): number => {
+export const cosineSimilarity = (vector: ArrayLike<number>, stored: Int8Array): number => {
   let product = 0
   let vectorNorm = 0
   let storedNorm = 0
