@@ -23,11 +23,10 @@ export const withRelativeScores = <T extends Scored>(memories: readonly T[]): T[
 
 /** The coverage and the factors are relative already. */
 const scaled = (explanation: Explanation, share: (value: number) => number): Explanation => {
-  const { words, thread, semantic, time, fact } = explanation
+  const { words, semantic, time, fact } = explanation
   return {
     ...explanation,
     words: share(words),
-    thread: share(thread),
     semantic: share(semantic),
     time: share(time),
     fact: share(fact),

@@ -92,9 +92,9 @@ const showText = (text: string, question: string, io: Io): { text: string; isCut
 /** The summands of the score and its factors, on the scale of the score. */
 const explainScore = (explanation: Explanation | undefined): string[] => {
   if (!explanation) return []
-  const { words, coverage, thread, semantic, time, fact, ...factors } = explanation
-  const sum = words * coverage + thread + semantic + time + fact
-  const added = Object.entries({ thread, semantic, time, fact }).flatMap(([part, value]) =>
+  const { words, coverage, semantic, time, fact, ...factors } = explanation
+  const sum = words * coverage + semantic + time + fact
+  const added = Object.entries({ semantic, time, fact }).flatMap(([part, value]) =>
     value ? [`${part} ${rounded(value)}`] : [],
   )
   const multiplied = Object.entries(factors).flatMap(([factor, value]) =>

@@ -107,14 +107,12 @@ export const memories = {
     score: (score: string) => `Score ${score}`,
     parts: {
       words: 'Words',
-      thread: 'Thread',
       semantic: 'Meaning',
       time: 'Time',
       fact: 'Fact',
     },
     notes: {
       words: (share: number) => `${share}% of the words of the question were found`,
-      thread: 'other memories of the thread match',
       semantic: 'it means something similar',
       time: 'it fits the time in the question',
       fact: 'it states the fact that the question asks for, or the question names its id',

@@ -106,7 +106,6 @@ export const Explanation = Type.Object(
       description:
         'The share of the question’s words that were found: 0.2-1, or 0 if none was found.',
     }),
-    thread: Type.Number({ description: 'Added for the words of the whole thread.' }),
     semantic: Type.Number({
       description:
         'Added for a meaning closer to that of the question than those of other memories.',
@@ -137,7 +136,7 @@ export const Explanation = Type.Object(
   },
   {
     description:
-      'score = (words × coverage + thread + semantic + time + fact) × author × dialogue × date × change × prior × feedback',
+      'score = (words × coverage + semantic + time + fact) × author × dialogue × date × change × prior × feedback',
   },
 )
 export type Explanation = Static<typeof Explanation>

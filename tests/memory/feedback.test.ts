@@ -54,9 +54,9 @@ const factorOf = async (user: Pick<TestUser, 'client'>, query: string, id: strin
   const found = memories.find(({ memory_id }) => memory_id === id)
   if (!found?.explanation) throw new Error('The memory was not recalled')
   const { feedback, ...parts } = found.explanation
-  const { words, coverage, thread, semantic, time, fact, ...factors } = parts
+  const { words, coverage, semantic, time, fact, ...factors } = parts
   const product = Object.values(factors).reduce((all, factor) => all * factor, 1)
-  const sum = words * coverage + thread + semantic + time + fact
+  const sum = words * coverage + semantic + time + fact
   expect(found.score).toBeCloseTo(sum * product * feedback)
   return feedback
 }

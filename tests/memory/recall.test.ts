@@ -184,9 +184,9 @@ test('the components of an explanation multiply out to the score', async () => {
   expect(memories.length).toBe(3)
   for (const { score, explanation } of memories) {
     if (!explanation) throw new Error('no explanation was returned')
-    const { words, coverage, thread, semantic, time, fact, ...factors } = explanation
+    const { words, coverage, semantic, time, fact, ...factors } = explanation
     const product = Object.values(factors).reduce((all, factor) => all * factor, 1)
-    expect((words * coverage + thread + semantic + time + fact) * product).toBeCloseTo(score, 9)
+    expect((words * coverage + semantic + time + fact) * product).toBeCloseTo(score, 9)
   }
   const [first] = memories
   expect(first?.explanation).toMatchObject({ author: 1.5, date: 2 })

@@ -130,8 +130,8 @@ describe('with an embedding model', () => {
     const { client } = await userWith('My car is red', 'The otomobil needs oil', 'Rain again')
     for (const { score, explanation } of await search(client, 'Which car needs oil?')) {
       if (!explanation) throw new Error('no explanation was returned')
-      const { words, coverage, thread, semantic, time, fact, ...factors } = explanation
-      const sum = words * coverage + thread + semantic + time + fact
+      const { words, coverage, semantic, time, fact, ...factors } = explanation
+      const sum = words * coverage + semantic + time + fact
       const product = Object.values(factors).reduce((all, factor) => all * factor, 1)
       expect(sum * product).toBeCloseTo(score, 9)
     }

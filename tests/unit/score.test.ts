@@ -11,14 +11,14 @@ test('relative scores are from 0 to 1, and their explanations still add up', () 
     feedback: 1,
   }
   const memory = (words: number) => {
-    const parts = { words, coverage: 0.5, thread: 1, semantic: 2, time: 0, fact: 0 }
+    const parts = { words, coverage: 0.5, semantic: 3, time: 0, fact: 0 }
     return { score: (words * 0.5 + 3) * 1.5, explanation: { ...parts, ...factors } }
   }
   const [best, other] = withRelativeScores([memory(8), memory(2)])
   expect(best?.score).toBe(1)
   expect(other?.score).toBeCloseTo(4 / 7)
-  const { words = 0, coverage = 0, thread = 0, semantic = 0 } = other?.explanation ?? {}
-  expect((words * coverage + thread + semantic) * 1.5).toBeCloseTo(4 / 7)
+  const { words = 0, coverage = 0, semantic = 0 } = other?.explanation ?? {}
+  expect((words * coverage + semantic) * 1.5).toBeCloseTo(4 / 7)
   expect(withRelativeScores([{ score: 0 }])).toEqual([{ score: 0 }])
   expect(withRelativeScores([])).toEqual([])
 })

@@ -4,7 +4,7 @@ import { locale } from '../../texts/tools/region.ts'
 
 const texts = memories.score
 
-const PARTS = ['words', 'thread', 'semantic', 'time', 'fact'] as const
+const PARTS = ['words', 'semantic', 'time', 'fact'] as const
 const FACTORS = ['author', 'dialogue', 'date', 'change', 'prior', 'feedback'] as const
 type Part = (typeof PARTS)[number]
 

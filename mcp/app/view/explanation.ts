@@ -10,7 +10,6 @@ export const format = (value: number): string => NUMBER.format(value)
 /** The addends of a score, in words. */
 const PARTS = {
   words: 'Words of the question',
-  thread: 'The whole conversation',
   semantic: 'Similar meaning',
   time: 'The time in the question',
   fact: 'A fact that the question asks for, or its id',

@@ -25,7 +25,6 @@ export interface Candidate {
 export interface TermPosting {
   queryTerm: number
   seq: number
-  frequency: number
   /** BM25. */
   score: number
 }

@@ -229,7 +229,7 @@ const postingsOf = (
   for (const { term, queryTerm, idf } of terms) {
     const add = (doc: number, frequency: number): void => {
       const score = postingScore(idf, frequency, lengths[doc] ?? 0, norm)
-      found.push({ queryTerm, seq: seqs[doc] ?? 0, frequency, score })
+      found.push({ queryTerm, seq: seqs[doc] ?? 0, score })
     }
     const list = postings.of(term)
     if (isFrequent(list.end - list.start, passing.size)) {

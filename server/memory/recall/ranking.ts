@@ -2,10 +2,8 @@ import { DAY_MS } from '../../../shared/duration.ts'
 import type { ShownMemory } from '../memories/store.ts'
 import type { AuthorStats, Candidate, CandidateSet, VectorMatches } from './candidate-set.ts'
 import type { RecallQuestion } from './question.ts'
-import { indexByPosition, scoreTerms, scoreThreads } from './term-scores.ts'
+import { indexByPosition, scoreTerms } from './term-scores.ts'
 
-/** Added for the best thread, as a share of the best score by terms. */
-const THREAD_SHARE = 0.2
 /** Added for a time that the question names, as a share of the same. */
 const TIME_SHARE = 0.25
 /** The score of the latest value of a fact that the question asks for, as a share of the best of the others. */
@@ -58,7 +56,6 @@ const NEIGHBOR_DISCOUNT = 0.3
 export interface ScoreComponents {
   words: number
   coverage: number
-  thread: number
   semantic: number
   time: number
   fact: number
@@ -83,7 +80,7 @@ interface RankedCandidate extends ScoreComponents {
 }
 
 const totalScore = (parts: ScoreComponents): number =>
-  (parts.words * parts.coverage + parts.thread + parts.semantic + parts.time + parts.fact) *
+  (parts.words * parts.coverage + parts.semantic + parts.time + parts.fact) *
   parts.author *
   parts.dialogue *
   parts.date *
@@ -205,11 +202,9 @@ export const rankCandidates = (
     neighborDiscount: NEIGHBOR_DISCOUNT,
   })
   const { words, coverage, shares, repeated } = found
-  const threads = scoreThreads(set)
   const standardScoreOf = standardScores(vectors)
   const least = minStandardScore(question.wordCount)
   const best = words.reduce((most, score, i) => Math.max(most, score * (coverage[i] ?? 0)), 0) || 1
-  const perThread = (best * THREAD_SHARE) / Math.max(...threads.values())
   const exactShare = question.isExact ? EXACT_SHARE : 1
   const turnWeight = turnWeightOf(set.candidates)
 
@@ -228,7 +223,7 @@ export const rankCandidates = (
   }
 
   const scoreByTerms = (candidate: Candidate, similarity: number | undefined): RankedCandidate => {
-    const { index, seq, thread, author, isAtNamedTime } = candidate
+    const { index, seq, author, isAtNamedTime } = candidate
     const scored = {
       seq,
       score: 0,
@@ -236,7 +231,6 @@ export const rankCandidates = (
       similarity,
       words: words[index] ?? 0,
       coverage: coverage[index] ?? 0,
-      thread: (threads.get(thread) ?? 0) * perThread || 0,
       semantic: 0,
       time: isAtNamedTime ? TIME_SHARE * best : 0,
       fact: 0,
@@ -271,7 +265,6 @@ export const rankCandidates = (
     const parts = {
       ...scored,
       words: scored.words * scale,
-      thread: scored.thread * scale,
       time: scored.time * scale,
       semantic: weight * exactShare * standardScoreOf(scored.similarity),
     }

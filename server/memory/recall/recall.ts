@@ -69,7 +69,6 @@ const UNSCORED: Omit<ScoredMemory, 'memory'> = {
   match: 0,
   words: 0,
   coverage: 0,
-  thread: 0,
   semantic: 0,
   time: 0,
   fact: 0,

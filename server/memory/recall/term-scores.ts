@@ -4,9 +4,6 @@ import type { Candidate, CandidateSet, QueryTerm } from './candidate-set.ts'
 export const K1 = 1.2
 export const B = 0.75
 
-/** The BM25 score of a term with an idf of 1, without length normalization. */
-export const saturation = (frequency: number): number => ((K1 + 1) * frequency) / (frequency + K1)
-
 /** How many places before and after it in its thread are the context of a memory. */
 export const CONTEXT_DISTANCE = 2
 /** The share of its term scores that a memory gives its neighbour, by the neighbour's place. */
@@ -245,33 +242,3 @@ const shareOut = (neighborsAt: NeighborsAt, repeated: ReadonlySet<number>) => {
 }
 
 const contextDependence = (bytes: number): number => Math.min(1, CONTEXT_DEPENDENT_BYTES / bytes)
-
-/** BM25 of each thread, over the terms of its top matches taken together. */
-export const scoreThreads = ({
-  candidates,
-  postings,
-  terms,
-  topMatches,
-}: CandidateSet): Map<number, number> => {
-  const threads = new Map(
-    candidates
-      .filter(({ seq, thread }) => thread > 0 && topMatches.has(seq))
-      .map(({ seq, thread }) => [seq, thread]),
-  )
-  const frequencies = new Map<number, Map<number, number>>()
-  for (const { seq, queryTerm, frequency } of postings) {
-    const thread = threads.get(seq)
-    if (thread === undefined) continue
-    const sums = frequencies.get(thread) ?? new Map<number, number>()
-    frequencies.set(thread, sums)
-    sums.set(queryTerm, (sums.get(queryTerm) ?? 0) + frequency)
-  }
-  return new Map(
-    [...frequencies].map(([thread, sums]) => [
-      thread,
-      sums
-        .entries()
-        .reduce((sum, [term, count]) => sum + (terms.get(term)?.idf ?? 0) * saturation(count), 0),
-    ]),
-  )
-}
