@@ -234,7 +234,7 @@ const shareOut = (neighborsAt: NeighborsAt, repeated: ReadonlySet<number>) => {
               ? 1
               : contextShare(distance, source.asks, isRepeated) * contextDependence(bytes),
           isNeighbor: distance !== 0,
-          isAnswer: distance === 1 && source.asks && !isRepeated,
+          isAnswer: distance === 1 && source.asks,
         })
     shares[source.index] = found
     return found
