@@ -144,3 +144,22 @@ test('the notes on a project are given with the first message, however much was 
   const again = await client.call(context, { body: { ...body, compacted: true } })
   expect(again.text).toContain('make check')
 })
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
+
+test.each<[prompt: string, isGiven: boolean]>([
+  ['thanks, that is all for today', false],
+  ['Push the branch of the parser before tomorrow, please', false],
+  ['Räum bitte bis morgen den Ordner der Entwürfe auf', false],
+  ['What did we do yesterday?', true],
+  ['Was haben wir gestern gemacht?', true],
+])('a time is asked for by a question alone: %s', async (prompt, isGiven) => {
+  const { client } = await newUser(server.current)
+  const memories = [0, 1, -1].map((days) => ({
+    content: `Ada repaired the pump of the garden, part ${days}.`,
+    occurred_at: daysAgo(days),
+  }))
+  await client.call(rememberBatch, { body: { memories } })
+  const { text } = await client.call(context, { body: { query: prompt } })
+  expect(text !== '').toBe(isGiven)
+})

@@ -70,9 +70,16 @@ export const selectMemories = (
       (thread === undefined || memory.thread !== thread) &&
       isWorthGiving(memory),
   )
-  if (!unseen.slice(0, JUDGED_RESULTS).some((memory) => isAnswering(memory, query, cut))) return []
+  const judged = unseen.slice(0, JUDGED_RESULTS)
+  const isOfTimeAlone = judged.every(({ match }) => match === 0)
+  const isAnswering = (memory: RankedMemory): boolean =>
+    cut.minRelevance === 0 ||
+    (isAskedFor(memory, query) &&
+      (isOfTimeAlone || memory.match > 0 || memory.explanation.fact > 0)) ||
+    relevanceOf(memory, query) >= cut.minRelevance
+  if (!judged.some(isAnswering)) return []
   return unseen
-    .filter((memory) => memory.score >= minScore || isAskedFor(memory))
+    .filter((memory) => memory.score >= minScore || isAskedFor(memory, query))
     .filter(({ content_text }) => !texts.has(content_text) && texts.add(content_text))
     .filter(({ source }) => source.kind !== ANSWER_SOURCE || answers++ < maxAnswers)
     .slice(0, limit)
@@ -84,18 +91,10 @@ export const selectMemories = (
 const isRemark = (query: string): boolean =>
   countWords(query) < MIN_WORDS && !QUESTION_MARK.test(query)
 
-/** Whether a memory states a fact, or is of a time, that the prompt asks for. */
-const isAskedFor = ({ explanation }: RecalledMemory): boolean =>
-  explanation !== undefined && (explanation.fact > 0 || explanation.time > 0)
-
-const isAnswering = (
-  memory: RankedMemory,
-  query: string,
-  { minRelevance }: RelevanceCut,
-): boolean =>
-  minRelevance === 0 ||
-  (isAskedFor(memory) && (memory.match > 0 || memory.explanation.fact > 0)) ||
-  relevanceOf(memory, query) >= minRelevance
+/** Whether a memory states a fact, or is of a time, that the prompt asks for: a task names a time for other reasons. */
+const isAskedFor = ({ explanation }: RecalledMemory, query: string): boolean =>
+  explanation !== undefined &&
+  (explanation.fact > 0 || (explanation.time > 0 && QUESTION_MARK.test(query)))
 
 /** Words that say what a text is about: the longer ones, and those of languages without spaces. */
 const topicWords = (text: string): string[] =>
