@@ -61,3 +61,9 @@ export const runRead = <T>(work: () => T): T => {
 
 /** Runs work that other requests wait for, too, so that it does not end with this one. */
 export const runShared = <T>(work: () => T): T => scopes.run(undefined, work)
+
+const NO_CLIENT = { signal: new AbortController().signal }
+
+/** Runs a write of several requests, with the share of the connections that an account gets. */
+export const runSharedWrite = <T>(work: () => T): T =>
+  scopes.run({ client: NO_CLIENT, account: 'shared writes', isRead: false }, work)

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { isDisconnected } from './db/faults.ts'
-import { runShared } from './request-scope.ts'
+import { ConnectionWaitError } from './db/limited-pool.ts'
+import { runShared, runSharedWrite } from './request-scope.ts'
 
 /** How requests with an item each share a statement. */
 interface Sharing<Item, Result> {
@@ -27,13 +28,13 @@ const waitingOf = <Item, Result>(
 /** Runs the statement of requests that have met. @param onFailure called where several share it. */
 const runMet = async <Item, Result>(
   met: readonly Waiting<Item, Result>[],
-  { runAll }: Sharing<Item, Result>,
+  runAll: Sharing<Item, Result>['runAll'],
   onFailure: (one: Waiting<Item, Result>, error: unknown) => void,
 ): Promise<void> => {
   const [first, second] = met
   if (first && !second) return first.runAlone().then(first.resolve, first.reject)
   try {
-    const results = await runShared(() => runAll(met.map(({ item }) => item)))
+    const results = await runAll(met.map(({ item }) => item))
     for (const [index, { resolve }] of met.entries()) resolve(results[index] as Result)
   } catch (error) {
     for (const one of met) onFailure(one, error)
@@ -52,7 +53,8 @@ export const createSharedRead = <Key, Found>(
   const read = (): void => {
     const met = waiting
     waiting = []
-    runMet(met, sharing, ({ reject }, error) => reject(error))
+    const runAll = (keys: Key[]) => runShared(() => sharing.runAll(keys))
+    runMet(met, runAll, ({ reject }, error) => reject(error))
   }
   return (key) => {
     if (waiting.length === 0) setImmediate(read)
@@ -90,8 +92,8 @@ export const createSharedWrite = <Item, Result>(
   }
 
   const retryAlone = ({ runAlone, resolve, reject }: Waiting<Item, Result>, error: unknown) => {
-    // The statement may have been committed.
-    if (isDisconnected(error)) reject(error)
+    // The statement may have been committed, or no connection is free for it either.
+    if (isDisconnected(error) || error instanceof ConnectionWaitError) reject(error)
     else runAlone().then(resolve, reject)
   }
 
@@ -106,7 +108,8 @@ export const createSharedWrite = <Item, Result>(
     awaited = current
     running++
     const timer = setTimeout(release, PATIENCE_MS)
-    await runMet(take(), sharing, retryAlone)
+    const runAll = (items: Item[]) => runSharedWrite(() => sharing.runAll(items))
+    await runMet(take(), runAll, retryAlone)
     clearTimeout(timer)
     running--
     if (awaited === current) release()

@@ -23,6 +23,9 @@ const write = ({ client }: TestUser, content: string, thread?: string): Promise<
 const positionsOf = (memories: { position: number | null }[]): number[] =>
   memories.flatMap(({ position }) => position ?? []).toSorted((a, b) => a - b)
 
+/** The statement that a deletion begins with. */
+const lockOf = (id: string) => `select pg_advisory_xact_lock(hashtextextended('${id}', 0))`
+
 /** Holds locks in a transaction of its own. */
 const holding = async (statement: string) => {
   const sql = postgres(suite.current.database.env.SVC_DATABASE_URL, { max: 1, onnotice: () => {} })
@@ -113,25 +116,30 @@ describe('writes of several owners that arrive together', () => {
     }
   })
 
-  test('none waits for an owner who is being deleted', async () => {
+  test.each([
+    ['who is being deleted', lockOf],
+    [
+      'whose statistics another transaction has locked',
+      (id: string) => `select from memory_stats where owner_id = '${id}' for update`,
+    ],
+  ])('none waits for an owner %s', async (_, lock) => {
     const users = await newUsers(4)
-    const [deleted, ...others] = users as [TestUser, ...TestUser[]]
+    const [locked, ...others] = users as [TestUser, ...TestUser[]]
+    await write(locked, 'Early')
     let isAnswered = false
     let late: Promise<void>
     {
-      await using _deletion = await holding(
-        `select pg_advisory_xact_lock(hashtextextended('${deleted.id}', 0))`,
-      )
+      await using _other = await holding(lock(locked.id))
       // The first one goes at once, and the others share the next statement.
       const [first, ...rest] = others.map((user) => write(user, 'Before'))
-      late = write(deleted, 'Late').then(() => {
+      late = write(locked, 'Late').then(() => {
         isAnswered = true
       })
       await Promise.all([first, ...rest, ...others.map((user) => write(user, 'Beside'))])
       expect(isAnswered).toBe(false)
     }
     await late
-    expect(await allMemories(deleted.client)).toHaveLength(1)
+    expect(await allMemories(locked.client)).toHaveLength(2)
   })
 
   test('two processes keep the order of a thread and store each content once', async () => {

@@ -117,14 +117,18 @@ organization as materialized (
   logged: logChanges('inserted'),
 }
 
+/** The longest that a statement for several owners waits for the lock of one of them. */
+const LOCK_WAIT = '200ms'
+
 /** It waits for none that is being deleted: the rows of its writers are missing from the result. */
 const SEVERAL_OWNERS: Scope = {
   columns: OWNER_COLUMNS,
   selected: '',
   owner: (row) => `${row}.owner_id`,
   writers: `
+limited as materialized (select set_config('lock_timeout', '${LOCK_WAIT}', true)),
 writer as materialized (
-  select u.* from (select distinct user_id from input order by 1) w cross join lateral (
+  select u.* from limited cross join (select distinct user_id from input order by 1) w cross join lateral (
     select id, timezone from users
     where id = w.user_id and ${freeLockCondition('id')} limit 1 for key share skip locked
   ) u
