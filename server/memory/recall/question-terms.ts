@@ -32,8 +32,6 @@ export interface WeightedTerm {
 
 /** The terms of a question, weighed among an owner's memories. */
 export interface QuestionTerms extends Pick<CandidateSet, 'terms' | 'namedAuthors' | 'unknown'> {
-  /** The language that the question is read in. */
-  language: string
   /** In the order of their idf, the rarest first. */
   weighted: WeightedTerm[]
 }
@@ -117,35 +115,42 @@ export const readQuestionTerms = (
   const missing = queryTerms.filter(
     ({ positions: places, isName }, i) => places && !isName && !groups[i]?.terms.length,
   )
-  const { vocabulary } = index.postings
-  const isUsed = (term: string): boolean => count(term) > 0
-  const replaced = missing
-    .slice(0, MAX_REPLACED)
-    .map(({ term, weight }) => ({ weight, parts: vocabulary.alike(term, language, isUsed) }))
-    .filter(({ parts }) => parts.length > 0)
-  const alike = replaced.flatMap(({ weight, parts }) =>
-    parts.map((terms) => ({
-      isName: false,
-      terms,
-      share: ALIKE_WEIGHT / parts.length,
-      weight: weight / parts.length,
-    })),
+  const alike = replace(missing.slice(0, MAX_REPLACED), (term) =>
+    index.postings.vocabulary.alike(term, language, (each) => count(each) > 0),
   )
-  const numbered = alike.map((each, i) => ({ ...each, queryTerm: queryTerms.length + i + 1 }))
+  const numbered = alike.groups.map((each, i) => ({ ...each, queryTerm: groups.length + i + 1 }))
   const n = Math.max(index.liveCount, 1)
   const weighted = weigh([...groups, ...numbered], n, count)
-  const weightOf = (some: { weight: number }[]): number =>
-    some.reduce((sum, { weight }) => sum + weight, 0)
   return {
-    language,
     weighted,
     terms: new Map(weighted.map(({ queryTerm, ...term }) => [queryTerm, term])),
     namedAuthors: namedFirst(mentions),
     unknown: {
       idf: idfOf(n, 1),
-      count: missing.length - ALIKE_WEIGHT * replaced.length,
-      weight: weightOf(missing) - ALIKE_WEIGHT * weightOf(replaced),
+      count: missing.length - ALIKE_WEIGHT * alike.replaced.length,
+      weight: weightOf(missing) - ALIKE_WEIGHT * weightOf(alike.replaced),
     },
+  }
+}
+
+const weightOf = (terms: readonly QueryTermOf[]): number =>
+  terms.reduce((sum, { weight }) => sum + weight, 0)
+
+/** The terms that stand for words which no memory has, as far as there are some. */
+const replace = (missing: readonly QueryTermOf[], alike: (term: string) => string[][]) => {
+  const found = missing
+    .map((each) => ({ each, parts: alike(each.term) }))
+    .filter(({ parts }) => parts.length > 0)
+  return {
+    replaced: found.map(({ each }) => each),
+    groups: found.flatMap(({ each: { weight }, parts }) =>
+      parts.map((terms) => ({
+        isName: false,
+        terms,
+        share: ALIKE_WEIGHT / parts.length,
+        weight: weight / parts.length,
+      })),
+    ),
   }
 }
 

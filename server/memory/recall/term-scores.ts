@@ -157,12 +157,14 @@ const findRepeated = (
   least: number,
   bytes: number,
 ): ReadonlySet<number> => {
-  const found = new Map<number, number>()
+  const counted = new Map<number, Set<number>>()
   for (const { seq, queryTerm } of postings)
-    found.set(seq, (found.get(seq) ?? 0) + coveredIdf(terms.get(queryTerm)))
+    counted.set(seq, (counted.get(seq) ?? new Set()).add(queryTerm))
+  const found = (seq: number): number =>
+    [...(counted.get(seq) ?? [])].reduce((sum, term) => sum + coveredIdf(terms.get(term)), 0)
   return new Set(
     candidates.flatMap(({ seq, endsAsking, bytes: own }) =>
-      endsAsking && own <= REPEATED_LENGTH * bytes && (found.get(seq) ?? 0) >= least ? [seq] : [],
+      endsAsking && own <= REPEATED_LENGTH * bytes && found(seq) >= least ? [seq] : [],
     ),
   )
 }
