@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../shared/duration.ts'
 import type { ShownMemory } from '../memories/store.ts'
 import type { AuthorStats, Candidate, CandidateSet, VectorMatches } from './candidate-set.ts'
 import type { RecallQuestion } from './question.ts'
-import { indexByPosition, scoreTerms } from './term-scores.ts'
+import { contextDependence, indexByPosition, scoreTerms } from './term-scores.ts'
 
 /** Added for a time that the question names, as a share of the same. */
 const TIME_SHARE = 0.25
@@ -131,12 +131,14 @@ const standardScores = ({
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
 const dialogueFactor = (
-  { endsAsking }: Candidate,
+  { endsAsking, bytes }: Candidate,
   followsQuestion: boolean,
   stats: AuthorStats | undefined,
 ): number =>
   (followsQuestion ? relativeToAuthor(ANSWER_FACTOR, stats?.answerShare) : 1) *
-  (endsAsking ? relativeToAuthor(QUESTION_FACTOR, stats?.questionShare) : 1)
+  (endsAsking
+    ? 1 - (1 - relativeToAuthor(QUESTION_FACTOR, stats?.questionShare)) * contextDependence(bytes)
+    : 1)
 
 const authorFactor = (
   author: string | null,

@@ -243,4 +243,6 @@ const shareOut = (neighborsAt: NeighborsAt, repeated: ReadonlySet<number>) => {
   }
 }
 
-const contextDependence = (bytes: number): number => Math.min(1, CONTEXT_DEPENDENT_BYTES / bytes)
+/** From 0 to 1: a long memory is understood by itself, and is about more than its last sentence. */
+export const contextDependence = (bytes: number): number =>
+  Math.min(1, CONTEXT_DEPENDENT_BYTES / bytes)
