@@ -93,6 +93,8 @@ export const reasonTable: string = [
   '7i36picture_not_readable',
   'w8hnpicture_too_large',
   'dpiopicture_type_not_allowed',
+  'psw9project_into_itself',
+  'gft5project_not_found',
   '7uawrecent_sign_in_needed',
   'v4xvreflex_without_webhook',
   'wvnyreset_link_invalid',
