@@ -60,7 +60,7 @@ test('a day begins and ends at midnight of the time zone', () => {
   ])
 })
 
-/** By text search configuration: a time as people say it, and the span until `now` that it means. */
+/** By language: a time as people say it, and the span until `now` that it means. */
 const SAID: Record<string, [text: string, span: string][]> = {
   english: [
     ['What did I read in 2022?', '2022-01-01/2023-01-01'],
@@ -150,7 +150,7 @@ const SAID: Record<string, [text: string, span: string][]> = {
     ['Missä olin viime viikolla?', '2024-03-04/2024-03-11'],
     ['Missä olin toukokuussa 2023?', '2023-05-01/2023-06-01'],
   ],
-  // Chinese, Japanese and Korean have no text search configuration.
+  // Chinese, Japanese and Korean have no stemmer.
   simple: [
     ['我前天吃了什么？', '2024-03-11/2024-03-12'],
     ['过去三天发生了什么？', '2024-03-10/2024-03-14'],
@@ -189,7 +189,7 @@ test('a question that may be English or another language is read once', () => {
   ])
 })
 
-/** By text search configuration. */
+/** By language. */
 const HABITS: Record<string, string[]> = {
   english: [
     'What do we cook every Friday?',

@@ -38,7 +38,7 @@ interface OwnWords {
   isInflected?: boolean
 }
 
-/** By text search configuration. */
+/** By language. */
 const OWN_WORDS: Record<string, OwnWords> = {
   english: {
     locale: 'en',
@@ -206,7 +206,7 @@ export const lettersOf = (text: string): string[] =>
 
 const known = new Map<string, DateWords>()
 
-/** @param language a text search configuration. @returns undefined for one that is not known. */
+/** @param language a language, by the name that memories store. @returns undefined for one that is not known. */
 export const dateWords = (language: string): DateWords | undefined => {
   const own = OWN_WORDS[language]
   if (!own) return undefined

@@ -29,7 +29,7 @@ const MAX_CHARACTERS = 2_000
 /**
  * Reads the times that the first 2,000 characters of a question name, relative to `now` in a time zone: days, weeks,
  * months, years, holidays, and periods until now.
- * @param languages the text search configurations that it may be written in; none: English.
+ * @param languages the languages that it may be written in; none: English.
  */
 export const parseDateMentions = (
   question: string,

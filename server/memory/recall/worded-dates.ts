@@ -42,7 +42,7 @@ interface Reading {
 /**
  * Reads the times that a question names with the words of a language: "letzte Woche", "il y a trois jours",
  * "en mai 2023".
- * @param language a text search configuration.
+ * @param language a language, by the name that memories store.
  */
 export const readWordedDates = (
   text: string,

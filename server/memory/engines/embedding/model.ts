@@ -107,7 +107,7 @@ export const createEmbeddingModel = (database: Database, source: VectorSource, l
     batch,
     isRemote,
     questionBudgetMs,
-    /** @param likely the text search configurations that a text may be written in; empty: it is too short to say. */
+    /** @param likely the languages that a text may be written in; empty: it is too short to say. */
     knowsLanguage: (likely: readonly string[]): boolean =>
       !languages || likely.length === 0 || likely.some((one) => languages.includes(one)),
     embed,

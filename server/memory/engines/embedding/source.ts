@@ -16,7 +16,7 @@ export interface VectorSource {
   questionBudgetMs: number
   /** The model before its first response, where its files say it. */
   known?: { identity: string; dimensions: number; usual: UsualSimilarity } | undefined
-  /** The text search configurations of the languages that it knows; undefined: all. */
+  /** The languages that it knows; undefined: all. */
   languages?: readonly string[] | undefined
   /** The texts of one batch of memories. */
   batch: number

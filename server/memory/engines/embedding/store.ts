@@ -79,10 +79,10 @@ export const countWaiting = async (
 
 /** Enough of them to know the languages of a server. */
 const COUNTED_OWNERS = 1_000
-/** The text search configuration of a text of no known language. */
+/** The language of a text of no known language. */
 const NO_LANGUAGE = 'simple'
 
-/** The number of memories by text search configuration, of some owners. */
+/** The number of memories by language, of some owners. */
 export const countLanguages = async (
   query: Query,
 ): Promise<{ language: string; count: number }[]> =>

@@ -39,7 +39,7 @@ const Manifest = Type.Object({
   revision: Type.Optional(Type.String()),
   licence: Type.Optional(Type.String()),
   model: Type.String(),
-  /** The text search configurations of the languages that it knows; without them, all. */
+  /** The languages that it knows; without them, all. */
   languages: Type.Optional(Type.Array(Type.String())),
   /** The cosine similarity of texts that have nothing to do with each other, as it was measured. */
   usual: Type.Optional(Type.Object({ mean: Type.Number(), deviation: Type.Number() })),
