@@ -14,6 +14,8 @@ export interface Candidate {
   endsAsking: boolean
   author: string | null
   bytes: number
+  /** In words. */
+  length: number
   /** It is valid and passes the filter; the others are only the context of their neighbours. */
   passesFilter: boolean
   isAtNamedTime: boolean

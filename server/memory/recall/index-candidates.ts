@@ -205,6 +205,7 @@ const toCandidates = (
         endsAsking: (flags & Flag.endsAsking) !== 0,
         author: index.authorOf(doc),
         bytes: index.sizes[doc] ?? 0,
+        length: index.lengths[doc] ?? 0,
         passesFilter: accepts(doc),
         isAtNamedTime: isNamedTime(index.times[doc] ?? 0),
         isLive: (flags & Flag.isLive) !== 0,

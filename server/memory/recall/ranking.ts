@@ -196,13 +196,10 @@ export const applyPrior = <T extends ScoreComponents & { score: number }>(
 export const rankCandidates = (
   set: CandidateSet,
   vectors: VectorMatches,
-  question: Pick<RecallQuestion, 'askedAuthors' | 'isExact' | 'limit' | 'text' | 'wordCount'>,
+  question: Pick<RecallQuestion, 'askedAuthors' | 'isExact' | 'limit' | 'wordCount'>,
 ): RankedCandidate[] => {
   const neighborsAt = indexByPosition(set.candidates)
-  const found = scoreTerms(set, neighborsAt, {
-    bytes: Buffer.byteLength(question.text),
-    neighborDiscount: NEIGHBOR_DISCOUNT,
-  })
+  const found = scoreTerms(set, neighborsAt, NEIGHBOR_DISCOUNT)
   const { words, coverage, shares, repeated } = found
   const standardScoreOf = standardScores(vectors)
   const least = minStandardScore(question.wordCount)

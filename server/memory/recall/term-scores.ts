@@ -27,7 +27,7 @@ const COVERAGE_SHARE = 0.8
 /** Added to the idf of each word: among a few memories, a word that all of them have says something too. */
 const MATCH_SMOOTHING = 1
 
-/** A memory that only repeats the question has so much of it, and is at most so much longer. */
+/** A memory that only repeats the question has so much of it, and is at most so much longer in words. */
 const REPEATED_SHARE = 0.9
 const REPEATED_LENGTH = 1.3
 
@@ -97,24 +97,19 @@ interface TermScores {
 /**
  * Scores candidates by query terms. Each term counts where it scores best: in the memory itself or, for
  * a share, in a neighbour. Names of authors are not given to neighbours and do not count for coverage.
- * @param bytes the length of the question.
  * @param neighborDiscount the scores of a memory are multiplied by 1 - this × the shares of its neighbours that
  * exist: they may raise its scores, and a note that stands alone would rank below every turn of a chat.
  */
 export const scoreTerms = (
   set: CandidateSet,
   neighborsAt: NeighborsAt,
-  { bytes, neighborDiscount }: { bytes: number; neighborDiscount: number },
+  neighborDiscount: number,
 ): TermScores => {
   const { candidates, terms } = set
   const numbers = [...terms.keys()]
   const idfs = numbers.map((number) => coveredIdf(terms.get(number)))
   const totalIdf = idfs.reduce((sum, idf) => sum + idf, 0)
-  const repeated = findRepeated(
-    set,
-    REPEATED_SHARE * (totalIdf + set.unknown.idf * set.unknown.count),
-    bytes,
-  )
+  const repeated = findRepeated(set, totalIdf)
   const best = bestScores(set, numbers, neighborsAt, repeated)
   const words = new Float64Array(candidates.length)
   const coverage = new Float64Array(candidates.length)
@@ -153,18 +148,19 @@ export const scoreTerms = (
 }
 
 const findRepeated = (
-  { candidates, postings, terms }: CandidateSet,
-  least: number,
-  bytes: number,
+  { candidates, postings, terms, unknown }: CandidateSet,
+  totalIdf: number,
 ): ReadonlySet<number> => {
+  const least = REPEATED_SHARE * (totalIdf + unknown.idf * unknown.count)
+  const most = REPEATED_LENGTH * (terms.size + unknown.count)
   const counted = new Map<number, Set<number>>()
   for (const { seq, queryTerm } of postings)
     counted.set(seq, (counted.get(seq) ?? new Set()).add(queryTerm))
   const found = (seq: number): number =>
     [...(counted.get(seq) ?? [])].reduce((sum, term) => sum + coveredIdf(terms.get(term)), 0)
   return new Set(
-    candidates.flatMap(({ seq, endsAsking, bytes: own }) =>
-      endsAsking && own <= REPEATED_LENGTH * bytes && found(seq) >= least ? [seq] : [],
+    candidates.flatMap(({ seq, endsAsking, length }) =>
+      endsAsking && length <= most && found(seq) >= least ? [seq] : [],
     ),
   )
 }
