@@ -55,6 +55,7 @@ const userWithMemories = async () => {
     tags: ['drinks', 'ada'],
     author: 'Ada',
     agent_slug: 'butler',
+    project: 'acme/shop',
     metadata: { nested: { list: [1, 'two', null] }, 'a key\nof two lines': true },
     occurred_at: '2020-02-03T04:05:06.007Z',
   })
@@ -184,7 +185,7 @@ describe('an export imported into another account', () => {
     const [from, to] = [await userWithMemories(), await newUser(server.current)]
     const { client } = to
     const { memory_id: tea } = await client.call(remember, {
-      body: { content: 'Ada prefers tea.' },
+      body: { content: 'Ada prefers tea.', project: 'acme/shop' },
     })
     const { memory_id: paris } = await client.call(remember, {
       body: { content: 'Ada lives in Paris.' },
@@ -291,6 +292,7 @@ const anyMemory = () =>
     position: fc.integer({ min: 1, max: 1_000 }),
     author: fc.option(label(20)),
     agent_slug: fc.option(text(20)),
+    project: fc.option(fc.constantFrom('acme/shop', 'Ω/two words')),
     source: fc.record({ kind: text(10), ref: fc.option(text(20)) }),
     metadata: fc.dictionary(text(10), json(), { maxKeys: 3 }),
     occurred_at: fc.option(instant()),
@@ -312,7 +314,8 @@ const anyMemories = () =>
     .uniqueArray(fc.tuple(anyMemory(), fc.boolean()), {
       minLength: 1,
       maxLength: 12,
-      selector: ([{ content_text, thread }]) => `${thread} ${withoutInvisible(content_text)}`,
+      selector: ([{ content_text, thread, project }]) =>
+        JSON.stringify([thread, project, withoutInvisible(content_text)]),
     })
     .map((drawn) => {
       const lines = drawn.map(([memory, isSuperseded]) => ({
