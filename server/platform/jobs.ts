@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
@@ -107,11 +108,13 @@ export const startJobs = async (
     ): Promise<void> {
       await workers.prepared(kind.name)
       const queue = (within?: Db) =>
-        boss.send(kind.name, data, {
-          ...placeOf(kind, data),
-          ...(afterSeconds && { startAfter: afterSeconds }),
-          ...(within && { db: executing(within) }),
-        })
+        sending.run(within, () =>
+          boss.send(kind.name, data, {
+            ...placeOf(kind, data),
+            ...(afterSeconds && { startAfter: afterSeconds }),
+            ...(within && { db: executing(within) }),
+          }),
+        )
       if (provided) {
         const queueIf = async (within: Db) => {
           if (await provided(within)) await queue(within)
@@ -179,6 +182,12 @@ export const startJobs = async (
   }
 }
 
+/**
+ * The transaction that a job is sent in. pg-boss looks up its queue first; on another connection, as many senders as
+ * there are connections would wait for each other.
+ */
+const sending = new AsyncLocalStorage<Db | undefined>()
+
 /** Starts pg-boss, with its tables. */
 const openQueue = async (database: Database, log: Log, runs: boolean): Promise<PgBoss> => {
   const boss = new PgBoss({
@@ -187,7 +196,12 @@ const openQueue = async (database: Database, log: Log, runs: boolean): Promise<P
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     supervise: runs,
     schedule: runs,
-    db: { executeSql: (text, values = []) => execute(database, text, values) },
+    db: {
+      executeSql(text, values = []) {
+        const tx = sending.getStore()
+        return tx ? executing(tx).executeSql(text, values) : execute(database, text, values)
+      },
+    },
   })
   boss.on('error', (error) => log.error({ error }, 'job queue error'))
   const version = await boss.schemaVersion().catch(() => undefined)
