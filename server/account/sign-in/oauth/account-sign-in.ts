@@ -85,13 +85,21 @@ export const createSignInWithAccount = (
         await recordProviderSession(tx, { provider: provider.name, account, user, signIn })
         return { isNew, ...signIn }
       })
-    // A parallel callback may have created or connected the account. The retry finds it.
     return attempt().catch((error) => {
-      if (error instanceof ApiError && error.status === 409) return attempt()
+      if (mayBeConnected(error)) return attempt()
       throw error
     })
   }
 }
+
+/**
+ * Whether a parallel callback may have created or connected the account, also between the search for the connection and
+ * that for the address: another attempt finds it.
+ */
+const mayBeConnected = (error: unknown): boolean =>
+  error instanceof OAuthFailure
+    ? error.code === 'not_connected' || error.code === 'account_exists'
+    : error instanceof ApiError && error.status === 409
 
 /** A transaction that disables or deletes the account commits before this lock, or waits for it. */
 const lockEnabled = async (tx: Db, userId: string): Promise<UserRow> => {
