@@ -27,8 +27,8 @@ const write = async ({ client }: TestUser, contents: string[], fields: object = 
 /** Whether a part of the words of the question was found. */
 const isPart = ({ coverage }: Explanation) => coverage > 0 && coverage < 1
 
-/** The field of the tags, which is the second with suggestions. */
-const TAG_FIELD = `document.querySelectorAll('input[list]')[1]`
+/** The field of the tags, which is the third with suggestions. */
+const TAG_FIELD = `document.querySelectorAll('input[list]')[2]`
 /** Chooses a suggestion as a browser does. */
 const CHOOSE_TRAVEL = `(() => {
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')

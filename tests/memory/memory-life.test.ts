@@ -154,6 +154,7 @@ test('the history lists each change with its actor and the values before', async
     position: null,
     author: null,
     agent_slug: null,
+    project: null,
     metadata: {},
     occurred_at: '2024-02-03T04:05:06.007Z',
   })

@@ -35,6 +35,7 @@ test('a remembered memory is returned with all its fields and defaults', async (
     position: null,
     author: null,
     agent_slug: null,
+    project: null,
     org_id: null,
     source: { kind: 'api_key', ref: user.keyId, trust: 'user' },
     metadata: {},

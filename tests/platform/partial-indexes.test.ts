@@ -29,6 +29,7 @@ import { listExpired } from '../../server/memory/memories/delete-store.ts'
 import { insertMemories } from '../../server/memory/memories/insert-store.ts'
 import { memoriesIn } from '../../server/memory/memories/set-store.ts'
 import { listOrphans } from '../../server/memory/memories/successors-store.ts'
+import { listProjects } from '../../server/memory/projects/store.ts'
 import { findDuplicates } from '../../server/memory/transfer/store.ts'
 import { readableOwners } from '../../server/memory/wall.ts'
 import type { Db, Query } from '../../server/platform/db/database.ts'
@@ -107,6 +108,7 @@ const READERS: [name: string, index: string, run: () => Promise<unknown>][] = [
   ['findDuplicates', 'memories_content', () => findDuplicates(query, ID, 'live', [])],
   ['insertMemories', 'memories_content', () => insertMemories(query, [WRITE], [])],
   ['insertMemories of two', 'memories_content', () => insertMemories(query, [WRITE, WRITE], [])],
+  ['listProjects', 'memories_project', () => listProjects(query, ID, undefined)],
   [
     'listCaptureSessions',
     'memories_captured_time',
